@@ -7,9 +7,10 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use regelwerk::engine::Fast;
+use regelwerk::ir::ActionRef;
 use regelwerk::load::{NoFiles, Setup, load};
 use regelwerk::model::{Ask, Engine, Standing};
-use regelwerk::notation::{NotationError, parse_position, print_move};
+use regelwerk::notation::{NotationError, is_answer, parse_move, parse_position, print_move};
 use regelwerk::play::{Stream, deal};
 use regelwerk::reference::Walker;
 
@@ -452,4 +453,53 @@ fn many_warnings_are_counted() {
     assert_eq!(exit, Some(0), "{said}");
     assert!(said.contains("g.rules: 2800 more warnings; `--format json` lists all"), "{said}");
     assert!(said.contains("no errors, 3000 warnings"), "{said}");
+}
+
+/// Every move of a race is read back as it is printed, whatever its numbers, its seats and the clock; so is a secret
+/// choice that a position holds.
+#[test]
+fn acts_with_numbers_and_odd_names_are_read_back() {
+    let race = |seats: &str| {
+        format!(
+            "game g\nplayers {seats}\nvar n: int\naction add {{ choose i in {{-7, 7, -1, 0}} n += i }}\n\
+             action two {{ choose i in -1..1 choose j in -1..1 n += 10 * i + j }}\n\
+             play {{ turns {{ race seats play add | two until now + 5000000000 }} }}\n\
+             end e after turn when turn > 3 {{ draw }}\n"
+        )
+    };
+    for seats in ["a, b", "claim, accept"] {
+        let (walker, fast) = both(&race(seats));
+        let mut position = walker.start();
+        for turn in 0..2 {
+            let legal = walker.legal(&position);
+            assert!(legal.len() > 20, "{turn}: {legal:?}");
+            for mv in &legal {
+                let text = print_move(walker.game(), &position, mv);
+                assert!(!is_answer(walker.game(), &text), "{text}");
+                assert_eq!(parse_move(walker.game(), &position, &text).as_ref(), Ok(mv), "{text}");
+                let ActionRef::Race(_) = mv.action else { continue };
+                let timed = format!("{text} @{}", mv.args[1].int());
+                assert_eq!(parse_move(walker.game(), &position, &timed).as_ref(), Ok(mv), "{timed}");
+            }
+            // Somebody waits: the clock passes 32 bits.
+            let wait = legal.iter().find(|mv| print_move(walker.game(), &position, mv) == "wait").expect("waiting");
+            position = walker.play_unchecked(&position, wait);
+            let text = print_position(&walker, &position);
+            let again = parse_position(&fast, &text).unwrap_or_else(|error| panic!("{text}: {error}"));
+            assert_eq!(print_position(&walker, &again), text);
+        }
+        assert!(position.now > i64::from(u32::MAX));
+    }
+    let (walker, _) = both(
+        "game g\nplayers a, b\nvar n: int\naction add { choose i in {-7, 7} n += i }\n\
+         play { turns { together seats play add } }\nend e after turn when turn > 3 { draw }\n",
+    );
+    let start = walker.start();
+    for mv in walker.legal(&start) {
+        let chosen = walker.play_unchecked(&start, &mv);
+        let text = print_position(&walker, &chosen);
+        let again = parse_position(&walker, &text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        assert_eq!(print_position(&walker, &again), text);
+        assert_eq!(again, chosen, "{text}");
+    }
 }

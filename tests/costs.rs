@@ -108,6 +108,33 @@ fn large_sets_are_searched_in_time() {
 
 /// Each constant takes few enough steps, all together do not.
 #[test]
+fn a_position_holds_no_more_than_fits() {
+    let sixteen = "board square 16 x 16\n";
+    for (rules, fits) in [
+        (format!("{sixteen}var v(n: site): set of int = 1..1000"), true),
+        (format!("{sixteen}var v(n: site): set of int = 1..2000"), false),
+        (format!("{sixteen}var v(a: site, b: site): int\nvar w(a: site, b: site): int"), true),
+        (format!("{sixteen}var v(a: site, b: site): int\nvar w(a: site, b: site): set of site"), false),
+        ("board square 64 x 64\nvar v(a: site): set of site".to_owned(), true),
+        ("board square 64 x 64\nvar v(a: site): set of site\nvar w(a: site): set of site".to_owned(), false),
+    ] {
+        let (game, said) = said(&format!("{rules}\n{REST}"));
+        assert_eq!(game.is_some(), fits, "{rules}: {said}");
+        assert_eq!(said.contains("more than 300000 values together"), !fits, "{rules}: {said}");
+    }
+    // Pieces stay, so that many of them cost many steps.
+    let stock = |each: u32| {
+        format!(
+            "board square 64 x 64\npiece s\nzone z(f: site): pile of s\n\
+             setup {{ for f in sites {{ put {each} s on z(f) }} }}\n{REST}"
+        )
+    };
+    let (game, first) = said(&stock(100));
+    assert!(game.is_some() && !first.contains("bad-start"), "{first}");
+    assert!(said(&stock(4000)).1.contains("check/bad-start"));
+}
+
+#[test]
 fn constants_share_a_budget() {
     let region = |name: &str| format!("region {name} = {{x in sites where all y in sites, z in sites: x == x}}\n");
     let one = format!("board square 12 x 12\n{}{REST}", region("r"));

@@ -219,6 +219,32 @@ fn time_and_memory_of_any_command_are_limited() {
     }
 }
 
+/// Where more is legal than can be listed, every command that plays says so, and none gives figures of nothing as if they
+/// were complete.
+#[test]
+fn moves_that_cannot_be_listed_are_a_limit_of_every_command() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let many = "game g\nplayers a, b\nvar x: int\naction p { choose d in 1..100000 choose e in 1..100000 x += d }\n\
+                play { turns { mover plays p } }\n";
+    fs::write(folder.path().join("many.rules"), many).expect("it is written");
+    for command in [
+        &["perft", "many.rules", "--depth", "2"][..],
+        &["bench", "many.rules", "--seconds", "0.01"],
+        &["match", "many.rules", "--games", "2", "--seat", "a=mcts:2"],
+        &["simulate", "many.rules", "--games", "2"],
+    ] {
+        let (exit, said) = regelwerk(folder.path(), command);
+        assert_eq!(exit, Some(4), "{command:?}: {said}");
+        assert!(said.contains("step budget"), "{command:?}: {said}");
+    }
+    let mut server = Server::new(&Bundled, Selection::default(), Limits::default());
+    ask(&mut server, "write", &json!({"file": "many", "text": many}));
+    let begun = ask(&mut server, "new", &json!({"rules": "many"}));
+    let game = begun["result"]["game"].clone();
+    let chosen = ask(&mut server, "choose", &json!({"game": game, "who": "a", "bot": "random"}));
+    assert_eq!(chosen["error"]["code"], "limit", "{begun} {chosen}");
+}
+
 /// The bundled games, with a seed.
 pub(crate) struct Bundled;
 

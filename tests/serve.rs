@@ -568,6 +568,8 @@ fn written_files_are_played_extended_and_deleted() {
     let begun = result(&mut server, "new", &json!({"rules": "shipped:halma/halma.rules"}));
     assert_eq!(begun["settings"]["size"], json!("8"));
     assert_eq!(result(&mut server, "text", &json!({"file": "halma"}))["written"], json!(true));
+    let begun = result(&mut server, "new", &json!({"rules": "halma"}));
+    assert_eq!(begun["settings"]["size"], json!("8"));
     let child = "game small extends \"halma\"\n";
     result(&mut server, "write", &json!({"file": "child.rules", "text": child}));
     let begun = result(&mut server, "new", &json!({"rules": "child.rules"}));

@@ -16,6 +16,9 @@ use super::scope::Symbol;
 /// How many values an indexed variable may have.
 const VALUES: usize = 100_000;
 
+/// How many values all variables and zones may have together, a set counting for as many words as its members may need.
+const TOGETHER: usize = 300_000;
+
 /// How many values of an option a message lists.
 const LISTED: usize = 40;
 
@@ -290,6 +293,12 @@ impl Declarations<'_, '_> {
 
     fn variables(&mut self, items: &[Arc<Item>]) {
         for item in items {
+            if self.held() > TOGETHER {
+                let message = format!("variables and zones have more than {TOGETHER} values together");
+                let help = "use fewer indices or smaller sets: each position holds all of them";
+                self.check.report(Report::new(Code::OutOfRange, item.span, message).help(help));
+                return;
+            }
             let ItemKind::Var { name, params, ty, init, title, record, .. } = &item.kind else {
                 self.zone_item(item);
                 continue;
@@ -350,6 +359,22 @@ impl Declarations<'_, '_> {
             });
             self.check.declare(name, Symbol::Var(number));
         }
+    }
+
+    /// How many values the variables and zones declared so far have at the beginning.
+    fn held(&self) -> usize {
+        let game = &self.check.game;
+        let cells =
+            |indices: &[(Ty, usize)]| indices.iter().fold(1_usize, |cells, (_, size)| cells.saturating_mul(*size));
+        let vars = game.vars.iter().map(|var| {
+            let words = match &var.init {
+                Value::Ints(numbers) => numbers.len() + 1,
+                Value::Set(_) => self.check.size_of(var.ty.element()).unwrap_or(1).div_ceil(64) + 1,
+                _ => 1,
+            };
+            cells(&var.indices).saturating_mul(words)
+        });
+        vars.chain(game.zones.iter().map(|zone| cells(&zone.indices))).fold(0, usize::saturating_add)
     }
 
     /// The types and sizes of indices.

@@ -54,6 +54,7 @@ pub(super) fn run(args: &BenchArgs, ui: Ui) -> Result<Exit, Failure> {
             "playouts_per_second": playouts,
             "mean_plies": found.mean_plies(),
             "engine": engine.name(),
+            "budget": found.exhausted,
         }));
     } else {
         ui.line(format!("{}: {plies:.0} plies per second, {playouts:.2} playouts per second", opened.game().name));
@@ -65,6 +66,10 @@ pub(super) fn run(args: &BenchArgs, ui: Ui) -> Result<Exit, Failure> {
             args.cap,
             engine.name()
         ));
+    }
+    if found.exhausted > 0 {
+        ui.note(format!("{} playouts were stopped by the step budget; the figures say little", found.exhausted));
+        return Ok(Exit::Limit);
     }
     Ok(Exit::Done)
 }

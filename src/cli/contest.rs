@@ -63,8 +63,7 @@ pub(super) fn run(args: &MatchArgs, ui: Ui) -> Result<Exit, Failure> {
         args.shard.write(ui, &opened.game().name, &shard)?;
         return Ok(Exit::Done);
     }
-    show(ui, &opened, &rules, &totals);
-    Ok(Exit::Done)
+    Ok(show(ui, &opened, &rules, &totals))
 }
 
 /// Merges the shards of a match.
@@ -75,8 +74,7 @@ pub(super) fn merge(args: &MatchArgs, ui: Ui, files: &[PathBuf]) -> Result<Exit,
     let whole = joined::<ContestSums>(files)?;
     let opened = open(ui, &args.game.game, &args.game.setup)?;
     same_rules(&whole.settings, &[&opened])?;
-    show(ui, &opened, &schedule(args, &opened)?, &whole.totals);
-    Ok(Exit::Done)
+    Ok(show(ui, &opened, &schedule(args, &opened)?, &whole.totals))
 }
 
 fn schedule(args: &MatchArgs, opened: &Rules) -> Result<Schedule, Failure> {
@@ -88,7 +86,7 @@ fn schedule(args: &MatchArgs, opened: &Rules) -> Result<Schedule, Failure> {
     Ok(Schedule { entries, games: args.games, cap: args.cap, seed, rotate: !args.fixed })
 }
 
-fn show(ui: Ui, opened: &Rules, rules: &Schedule, sums: &ContestSums) {
+fn show(ui: Ui, opened: &Rules, rules: &Schedule, sums: &ContestSums) -> Exit {
     let found = sums.figures();
     if ui.is_json() {
         ui.json(&as_json(opened, rules, &found));
@@ -107,6 +105,7 @@ fn show(ui: Ui, opened: &Rules, rules: &Schedule, sums: &ContestSums) {
             ui.line(line);
         }
     }
+    if found.exhausted > 0 { Exit::Limit } else { Exit::Done }
 }
 
 fn as_json(opened: &Rules, rules: &Schedule, found: &Contest) -> Value {

@@ -8,6 +8,9 @@ use crate::ir::SetOp;
 /// How many sites are changed in one step.
 pub(super) const SITES_A_STEP: u64 = 8;
 
+/// How many steps it takes to add a piece to a zone, where it stays.
+pub(super) const STEPS_A_PIECE: u64 = 16;
+
 impl<'a, W: Word> Run<'a, W> {
     /// Counts a step; false once the budget is spent.
     #[inline]

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::eval::count;
+use super::eval::{SITES_A_STEP, count};
 use super::rows::in_rows;
 use super::run::Run;
 use crate::base::{SaturatingFrom, Word, get_or_default, to_index};
@@ -186,6 +186,7 @@ impl<'a, W: Word> Run<'a, W> {
             }
             Set::Rectangle(both) => {
                 let (a, b) = (self.index(&both.0), self.index(&both.1));
+                self.steps = self.steps.saturating_sub(self.program.sites as u64 / SITES_A_STEP);
                 self.game.topology.rectangle(a, b).collect()
             }
             Set::Group(sets) => {
@@ -255,7 +256,7 @@ impl<'a, W: Word> Run<'a, W> {
             self.steps = 0;
             out.clear();
         }
-        self.steps = self.steps.saturating_sub(out.len() as u64 / 16);
+        self.steps = self.steps.saturating_sub(out.len() as u64 / 2);
         out
     }
 

@@ -1,5 +1,6 @@
 //! Zones, and moving pieces between places.
 
+use super::eval::STEPS_A_PIECE;
 use super::run::Run;
 use super::sets::MEMBERS;
 use super::state::Frame;
@@ -19,10 +20,10 @@ impl<'a, W: Word> Run<'a, W> {
         self.sorted.get(list).copied().unwrap_or(false)
     }
 
-    /// How many of this many pieces the step budget still covers.
-    fn spend(&mut self, count: usize) -> usize {
-        let affordable = usize::saturating_from(self.steps).min(count);
-        self.steps = self.steps.saturating_sub(count as u64);
+    /// How many of this many pieces the step budget still covers at so many steps each.
+    fn spend(&mut self, count: usize, each: u64) -> usize {
+        let affordable = usize::saturating_from(self.steps / each).min(count);
+        self.steps = self.steps.saturating_sub((count as u64).saturating_mul(each));
         affordable
     }
 
@@ -33,7 +34,7 @@ impl<'a, W: Word> Run<'a, W> {
 
     pub(super) fn put_in(&mut self, piece: u16, count: usize, zone: &'a Cell<W>) {
         let place = self.place(zone);
-        let mut count = self.spend(count);
+        let mut count = self.spend(count, STEPS_A_PIECE);
         let sorted = self.is_sorted(place);
         if sorted {
             self.handle(place);
@@ -82,7 +83,7 @@ impl<'a, W: Word> Run<'a, W> {
                 self.take_from(selection, place, room, &mut pieces);
             }
         }
-        self.spend(pieces.len());
+        self.spend(pieces.len(), 1);
         match target {
             Target::List(place) => {
                 let sorted = self.is_sorted(place);

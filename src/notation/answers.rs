@@ -13,9 +13,17 @@ use crate::model::{Answer, Position};
 /// Whether a text is a claim or an offer.
 #[must_use]
 pub fn is_answer(game: &Game, text: &str) -> bool {
-    let head = text.split_whitespace().next().unwrap_or("").to_lowercase();
+    let mut words = text.split_whitespace();
+    let head = words.next().unwrap_or("").to_lowercase();
+    // What a seat of this name does in a race, unless a claim or an offer is called so.
+    let named = |word: &str| {
+        game.claims.iter().any(|claim| claim.action.name == word) || game.offers.iter().any(|offer| offer.name == word)
+    };
+    let second = words.next();
+    let acts = || game.seats.iter().any(|seat| seat.name == head) && second.is_some_and(|word| !named(word));
     let taken = || {
-        game.actions.iter().any(|action| action.name == head)
+        acts()
+            || game.actions.iter().any(|action| action.name == head)
             || text.trim().len() == head.len() && values(game).any(|name| name.eq_ignore_ascii_case(&head))
     };
     matches!(head.as_str(), "claim" | "offer" | "accept") && !taken()

@@ -282,10 +282,14 @@ pub(super) fn action_readings(
     }
     // With the name of the action.
     let head_end = text.find([' ', '-']).unwrap_or(text.len());
-    let (head, rest) = (&text[..head_end], text[head_end..].trim_start_matches([' ', '-']));
+    let (head, tail) = text.split_at(head_end);
+    let rest = tail.trim_start_matches([' ', '-']);
     let names = game.actions.iter().map(|action| action.name.as_str());
     if let Some(number) = find("action", head, names).ok().and_then(ActionId::at) {
-        let named = readings_of(game, number, rest);
+        // Of `add -7` the dash is a sign, if it can be.
+        let signed = tail.strip_prefix('-').unwrap_or(tail).trim_start();
+        let named = Some(readings_of(game, number, signed)).filter(|readings| !readings.is_empty());
+        let named = named.unwrap_or_else(|| readings_of(game, number, rest));
         if !named.is_empty() {
             return Ok(named);
         }

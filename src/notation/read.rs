@@ -1,5 +1,7 @@
 //! Text to positions.
 
+use std::str::FromStr;
+
 use super::NotationError;
 use super::control::{parse_ask, parse_control};
 use super::local::{names_slot, set_local, settle};
@@ -124,7 +126,7 @@ fn apply(game: &Game, position: &mut Position, segment: &Segment<'_>) -> Result<
         "mover" | "result" => {}
         "ply" => position.ply = parse_number("ply", value)?,
         "turn" => position.turn = parse_number("turn", value)?,
-        "now" => position.now = parse_number("now", value)?.into(),
+        "now" => position.now = parse_up_to("now", value, i64::MAX.unsigned_abs())?,
         "actor" => position.actor = if value == "-" { None } else { Some(parse_seat(game, value)?) },
         "given" => position.next_mover = if value == "-" { None } else { Some(parse_seat(game, value)?) },
         "phase" if value == "-" => position.phase = None,
@@ -150,10 +152,14 @@ fn parse_seat(game: &Game, text: &str) -> Result<SeatId, NotationError> {
 }
 
 fn parse_number(what: &str, text: &str) -> Result<u32, NotationError> {
+    parse_up_to(what, text, u32::MAX.into())
+}
+
+fn parse_up_to<N: FromStr>(what: &str, text: &str, limit: u64) -> Result<N, NotationError> {
     let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     match text.parse() {
         Ok(number) if digits => Ok(number),
-        Err(_) if digits => Err(out_of_range(what, text, u32::MAX.into())),
+        Err(_) if digits => Err(out_of_range(what, text, limit)),
         Ok(_) | Err(_) => Err(NotationError::misfit("a number from 0", text)),
     }
 }

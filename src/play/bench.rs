@@ -20,6 +20,8 @@ pub struct Bench {
     pub playouts: u64,
     /// The plies of completed playouts.
     pub full_plies: u64,
+    /// Playouts that were stopped by the step budget, which are none that reached their end.
+    pub exhausted: u64,
 }
 
 impl Bench {
@@ -36,9 +38,13 @@ impl Bench {
         self.plies += u64::from(game.plies);
         self.decisions += game.decisions;
         self.questions += game.questions;
-        if game.stop != Stop::Watcher {
-            self.playouts += 1;
-            self.full_plies += u64::from(game.plies);
+        match game.stop {
+            Stop::Over | Stop::Cap => {
+                self.playouts += 1;
+                self.full_plies += u64::from(game.plies);
+            }
+            Stop::Budget => self.exhausted += 1,
+            Stop::Watcher => {}
         }
     }
 }
@@ -53,11 +59,13 @@ pub fn bench(engine: &dyn Engine, cap: u32, seed: u64, running: &dyn Fn() -> boo
     };
     let mut run = ready(engine);
     loop {
-        let mut dice = Stream::new(seed, "bench", bench.playouts);
+        let mut dice = Stream::new(seed, "bench", bench.playouts + bench.exhausted);
         run.restore();
         let game = playout(engine, run.as_mut(), cap, None, &mut dice, &mut watch);
         bench.add(&game);
-        if game.stop == Stop::Watcher || game.questions == 0 && !running() {
+        // Where the budget ends a playout before anything is played, nothing else looks at the clock.
+        let unplayed = game.questions == 0 || game.stop == Stop::Budget;
+        if game.stop == Stop::Watcher || unplayed && !running() {
             return bench;
         }
     }

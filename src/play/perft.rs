@@ -117,8 +117,9 @@ fn count(
     let none = vec![Ends::none(engine.game().seats.len()); if ends { length } else { 0 }];
     let leaves = |counts: &[u64]| get_or_default(counts, length - 1);
     let plain = !ends && plain_actions(engine.game());
-    let limited = AtomicBool::new(false);
     let moves = engine.legal(position);
+    // Nothing to do before the end means that listing took too many steps.
+    let limited = AtomicBool::new(moves.is_empty() && position.outcome.is_none());
     let (done, nodes) = (AtomicU64::new(0), AtomicU64::new(0));
     let total = moves.len() as u64;
     let ready = || {

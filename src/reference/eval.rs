@@ -21,6 +21,9 @@ pub(super) const MEMBERS: u64 = 100_000;
 /// How many sites are looked at, copied or changed in one step.
 pub(super) const SITES_A_STEP: u64 = 8;
 
+/// How many steps it takes to add a piece to a zone, where it stays.
+pub(super) const STEPS_A_PIECE: u64 = 16;
+
 /// Evaluates expressions in one position. Local names live in `frame`; steps are counted.
 #[derive(Debug)]
 pub(crate) struct Eval<'a> {
@@ -137,7 +140,7 @@ impl<'a> Eval<'a> {
     }
 
     /// Counts what a look at every site of the boards costs.
-    fn scan(&mut self) {
+    pub(super) fn scan(&mut self) {
         self.tick(self.sites() as u64 / SITES_A_STEP);
     }
 

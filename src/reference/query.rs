@@ -41,6 +41,7 @@ impl Eval<'_> {
             }
             Function::Rectangle => {
                 let (a, b) = (next().atom(), next().atom());
+                self.scan();
                 Value::Set(self.game.topology.rectangle(a, b).collect())
             }
             Function::Distance => {

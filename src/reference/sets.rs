@@ -53,7 +53,7 @@ pub(super) fn among(members: &[Value]) -> impl FnMut(&Value) -> bool {
 pub(super) fn weight(value: &Value) -> u64 {
     let size = match value {
         Value::Set(set) => set.width() / 4,
-        Value::Ints(numbers) => numbers.len() / 16,
+        Value::Ints(numbers) => numbers.len() / 2,
         Value::Pieces(pieces) => pieces.len() / 4,
         Value::Ways(ways) => ways.len() / 2,
         Value::Moves(moves) => moves.len() / 2,

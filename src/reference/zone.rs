@@ -1,7 +1,7 @@
 //! Zones: their contents, and moving pieces between places.
 
 use super::Eval;
-use super::eval::MEMBERS;
+use super::eval::{MEMBERS, STEPS_A_PIECE};
 use super::machine::Machine;
 use crate::base::{Bits, SaturatingFrom, to_index};
 use crate::ir::{Expr, Piece, PieceExpr, PieceLocation, PieceSelection, Value, ZoneForm, ZoneRef};
@@ -51,7 +51,7 @@ impl Machine<'_> {
         let count = usize::saturating_from(self.eval(count).int());
         let Some(piece) = self.made(piece) else { return };
         let place = self.place_of(zone);
-        let mut pieces = self.spend(count);
+        let mut pieces = self.spend(count, STEPS_A_PIECE);
         let Some(held) = self.list(place).map(|list| list.len()) else { return };
         let most = usize::saturating_from(MEMBERS);
         if held + pieces > most {
@@ -61,10 +61,10 @@ impl Machine<'_> {
         self.lay(place, vec![piece; pieces], false);
     }
 
-    /// How many of this many pieces the step budget still covers.
-    fn spend(&mut self, count: usize) -> usize {
-        let affordable = usize::saturating_from(self.steps).min(count);
-        self.steps = self.steps.saturating_sub(count as u64);
+    /// How many of this many pieces the step budget still covers at so many steps each.
+    fn spend(&mut self, count: usize, each: u64) -> usize {
+        let affordable = usize::saturating_from(self.steps / each).min(count);
+        self.steps = self.steps.saturating_sub((count as u64).saturating_mul(each));
         affordable
     }
 
@@ -128,7 +128,7 @@ impl Machine<'_> {
                 (self.take_from(selection, place, room), Some(place))
             }
         };
-        let moved = self.spend(pieces.len());
+        let moved = self.spend(pieces.len(), 1);
         debug_assert!(moved <= pieces.len(), "no more than there are");
         if let Some(source) = source {
             self.record(&pieces, |eval| eval.zone_witnesses(source.0, source.1));

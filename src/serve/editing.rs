@@ -50,6 +50,12 @@ impl Texts {
         Some((name, text))
     }
 
+    /// A text that is read in place of what has this name elsewhere: one a client has written, or a bundled file, which
+    /// may extend one.
+    pub(super) fn replaced(&self, what: &str) -> Option<(String, String)> {
+        if self.0.is_empty() { None } else { self.find(what) }
+    }
+
     /// The total length in bytes, excluding one of them.
     fn length_without(&self, name: &str) -> usize {
         self.0.iter().filter(|(other, _)| *other != name).map(|(_, text)| text.len()).sum()

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::fault::{Code, Fault};
-use super::game::Open;
+use super::game::{Open, budget};
 use super::json::seat_name;
 use super::request::Fields;
 use crate::api::Bot;
@@ -82,7 +82,7 @@ impl Open {
         bot.fits(self.session.rules()).map_err(bad)?;
         let chosen = match self.public().ask {
             Ask::Choose { seat: asked, .. } | Ask::Pick { seat: asked, .. } if asked == seat => {
-                self.session.choose(&bot)
+                Some(self.session.choose(&bot).ok_or_else(budget)?)
             }
             Ask::Race { .. } => {
                 let door = self.session.door(Who::seat(seat));

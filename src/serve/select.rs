@@ -169,8 +169,8 @@ impl Server<'_> {
             self.opened.push(rules.clone());
             return Ok(rules);
         }
-        if let Some(text) = self.texts.written(name) {
-            let rules = Loader::of(setup.clone()).text_with(name, text, &self.texts)?;
+        if let Some((file, text)) = self.texts.replaced(name).filter(|_| self.defaults.rules.as_deref() != Some(name)) {
+            let rules = Loader::of(setup.clone()).text_with(&file, &text, &self.texts)?;
             return Ok(self.keep(rules));
         }
         let mut names = self.source.names();
