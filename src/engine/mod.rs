@@ -155,7 +155,10 @@ impl Engine for Fast {
         with_run!(self, run => {
             let count = if run.load_position(position) { Some(run.listed()) } else { None };
             match count.filter(|_| !run.is_spent()) {
-                Some(count) => (0..count).filter_map(|n| run.nth_move(n)).collect(),
+                Some(count) => {
+                    let mut traced = ways::Traced::new();
+                    (0..count).filter_map(|n| run.nth_move(n, &mut traced)).collect()
+                }
                 None => self.walker.legal(position),
             }
         }, else self.walker.legal(position))

@@ -10,7 +10,7 @@ use super::outlook::Found;
 use super::repetition::{Foreseen, Lookahead};
 use super::state::{Names, State};
 use super::walker::Walkers;
-use super::ways::{Ways, spoken_of};
+use super::ways::{Traced, Ways, spoken_of};
 use super::witness::Reached;
 use crate::base::Word;
 use crate::compile::program::Program;
@@ -185,11 +185,11 @@ impl<'a, W: Word> Run<'a, W> {
     }
 
     /// The legal move with this index.
-    pub(super) fn nth_move(&mut self, n: usize) -> Option<Move> {
+    pub(super) fn nth_move(&mut self, n: usize, traced: &mut Traced) -> Option<Move> {
         self.listed();
         let play = self.moves.nth(n)?;
         if let ActionRef::Action(number) = play.action {
-            self.retrace(number, &play.args);
+            self.retrace(number, &play.args, traced);
         }
         Some(self.convert().to_move(&play, Some(self.state.ask.1)))
     }
@@ -255,7 +255,7 @@ impl<W: Word> crate::model::Run for Run<'_, W> {
     }
 
     fn legal(&mut self, n: usize) -> Option<Move> {
-        self.nth_move(n)
+        self.nth_move(n, &mut Traced::new())
     }
 
     fn play_nth(&mut self, n: usize) {
