@@ -55,6 +55,25 @@ fn checked_games_never_fail_and_keep_their_invariants() {
     });
 }
 
+/// In-place play shows the answers that are listed one by one, and all that anybody may see of a position.
+#[test]
+fn answers_are_shown_in_place() {
+    everywhere(|engine, what| {
+        let mut run = engine.run();
+        walk(engine, 5, 15, |position| {
+            assert!(run.load(position), "{what}");
+            let (mut each, count) = (Vec::new(), run.count());
+            run.each_legal(&mut |mv| each.push(mv.clone()));
+            let listed: Vec<_> = (0..count).filter_map(|n| run.legal(n)).collect();
+            assert_eq!(each, listed, "{what}");
+            let seen = run.visible();
+            assert_eq!((&seen.sites, &seen.tokens), (&position.sites, &position.tokens), "{what}");
+            assert_eq!((&seen.zones, &seen.vars), (&position.zones, &position.vars), "{what}");
+            assert_eq!((&seen.ask, &seen.standing), (&position.ask, &position.standing), "{what}");
+        });
+    });
+}
+
 #[test]
 fn positions_round_trip() {
     everywhere(|engine, what| {

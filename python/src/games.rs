@@ -175,13 +175,14 @@ impl One<'_> {
 
     /// Writes what a seat sees.
     fn see(&self, common: &Common, me: SeatId, into: &mut [f32]) {
-        let (engine, position) = (common.rules.engine(), self.run.position());
+        let engine = common.rules.engine();
         into.fill(0.0);
         let features = &common.tables.features;
         if engine.game().has_perfect_information() {
-            features.write(&position, usize::from(me), into);
+            features.write(&self.run.visible(), usize::from(me), into);
         } else {
-            let seen = engine.explain().observation(&position, Viewer::Seat(me));
+            // Who sees what may depend on anything.
+            let seen = engine.explain().observation(&self.run.position(), Viewer::Seat(me));
             features.write(&seen, usize::from(me), into);
         }
     }
@@ -200,15 +201,17 @@ impl One<'_> {
         };
         *row.to_move = seat.map_or(-1, i64::from);
         let mut used = Vec::new();
-        for n in 0..self.run.count() {
-            if let Some(mv) = self.run.legal(n) {
-                let number = common.tables.numbering.number(&ask, &mv, &mut used)?;
-                self.legal.push(number);
+        let (legal, mut numbered) = (&mut self.legal, Ok(()));
+        self.run.each_legal(&mut |mv| match common.tables.numbering.number(&ask, mv, &mut used) {
+            Ok(number) => {
+                legal.push(number);
                 if let Some(place) = row.mask.get_mut(number) {
                     *place = true;
                 }
             }
-        }
+            Err(overflow) => numbered = Err(overflow),
+        });
+        numbered?;
         self.see(common, seat.unwrap_or(SeatId::FIRST), row.observation);
         Ok(())
     }

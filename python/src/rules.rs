@@ -194,9 +194,10 @@ impl Rules {
     #[pyo3(signature = (record, *, chance = false))]
     fn replay(slf: &Bound<'_, Self>, record: &str, chance: bool) -> PyResult<State> {
         let rules = &slf.get().inner;
-        let replayed = Record::parse(record)
-            .and_then(|record| if chance { rules.replay_with_chance(&record) } else { rules.replay(&record) });
-        let session = replayed.map_err(|error| fault::text(slf.py(), &error.to_string(), None))?;
+        let fault = |error: &dyn std::fmt::Display| fault::text(slf.py(), &error.to_string(), None);
+        let record = Record::parse(record).map_err(|error| fault(&error))?;
+        let replayed = if chance { rules.replay_with_chance(&record) } else { rules.replay(&record) };
+        let session = replayed.map_err(|error| fault(&error))?;
         Ok(State::new(slf, session, chance))
     }
 

@@ -33,7 +33,11 @@ impl Bits {
     /// The set `0..n`.
     #[must_use]
     pub fn all(n: usize) -> Self {
-        (0..n).collect()
+        let mut words = SmallVec::from_elem(u64::MAX, n / 64);
+        if !n.is_multiple_of(64) {
+            words.push((1 << (n % 64)) - 1);
+        }
+        Self { words }
     }
 
     /// A singleton.

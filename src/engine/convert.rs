@@ -3,12 +3,14 @@
 use std::cell::RefCell;
 use std::slice::Iter;
 
+use smallvec::SmallVec;
+
 use super::state::{Frame, Play, State, ask_of, to_ask};
 use super::ways::Ways;
 use crate::base::{Word, to_index};
 use crate::compile::program::{Home, Program};
 use crate::ir::{ActionId, ActionRef, BlockId, Game, Header, Move, Piece, SeatId, Slot, StmtKind, Ty, Value};
-use crate::model::{self, Position, StmtRef};
+use crate::model::{self, History, Position, StmtRef};
 
 /// Converts between positions and flat states of one game.
 pub(super) struct Convert<'a, 'r, W: Word> {
@@ -178,6 +180,16 @@ impl<W: Word> Convert<'_, '_, W> {
 
     /// The position of a state.
     pub(super) fn store(&self, state: &State<W>) -> Position {
+        Position {
+            locals: self.game.slots.ids().map(|slot| self.local(state, slot)).collect(),
+            control: self.control(state),
+            history: state.history.clone(),
+            ..self.visible(state)
+        }
+    }
+
+    /// A position without what only its continuation needs: the control stack, local names, earlier positions.
+    pub(super) fn visible(&self, state: &State<W>) -> Position {
         let (program, game) = (self.program, self.game);
         let piece = |&number: &u16| program.pieces.get(usize::from(number)).cloned();
         let mut lists = state.lists.iter();
@@ -198,13 +210,12 @@ impl<W: Word> Convert<'_, '_, W> {
             (0..count).map(value).collect()
         });
         let vars = vars.collect();
-        let (control, ask) = (self.control(state), to_ask(state.ask));
         Position {
             sites: state.sites.iter().map(piece).collect(),
             tokens: state.tokens.chunks(program.sites.max(1)).map(<[u32]>::to_vec).collect(),
             zones,
             vars,
-            locals: game.slots.ids().map(|slot| self.local(state, slot)).collect(),
+            locals: Vec::new(),
             mover: state.mover,
             actor: state.actor,
             next_mover: state.next_mover,
@@ -214,10 +225,10 @@ impl<W: Word> Convert<'_, '_, W> {
             phase: state.phase,
             standing: state.standing.clone(),
             offers: state.offers.clone(),
-            control,
-            ask,
+            control: Vec::new(),
+            ask: to_ask(state.ask),
             outcome: state.outcome.clone(),
-            history: state.history.clone(),
+            history: History::default(),
         }
     }
 
@@ -299,20 +310,25 @@ impl<W: Word> Convert<'_, '_, W> {
                 Header::Let(..) | Header::Require(..) | Header::Prefer(..) => None,
             })
         };
-        let types: Vec<Ty> = match play.action {
-            ActionRef::Action(number) => head(number).collect(),
-            ActionRef::Race(number) => [Ty::Seat, Ty::Int].into_iter().chain(head(number)).collect(),
+        let args = match play.action {
+            ActionRef::Action(number) => self.arguments(head(number), play),
+            ActionRef::Race(number) => self.arguments([Ty::Seat, Ty::Int].into_iter().chain(head(number)), play),
             ActionRef::Pick => {
                 let (block, number) = asked.unwrap_or((BlockId::FIRST, 0));
                 let stmt = self.game.blocks.get(block).and_then(|b| b.stmts.get(usize::from(number)));
-                match stmt.map(|stmt| &stmt.kind) {
-                    Some(StmtKind::Pick(slot, ..) | StmtKind::Roll(slot, ..)) => vec![self.slot_type(*slot)],
-                    _ => vec![Ty::Int],
-                }
+                let ty = match stmt.map(|stmt| &stmt.kind) {
+                    Some(StmtKind::Pick(slot, ..) | StmtKind::Roll(slot, ..)) => self.slot_type(*slot),
+                    _ => Ty::Int,
+                };
+                self.arguments(std::iter::once(ty), play)
             }
-            ActionRef::Wait | ActionRef::Pass | ActionRef::Decline => Vec::new(),
+            ActionRef::Wait | ActionRef::Pass | ActionRef::Decline => SmallVec::new(),
         };
-        let args = types.iter().zip(&play.args).map(|(ty, &n)| self.value(ty, n)).collect();
         Move { action: play.action, args }
+    }
+
+    /// The arguments of a move, by their types.
+    fn arguments(&self, types: impl Iterator<Item = Ty>, play: &Play) -> SmallVec<[Value; 2]> {
+        types.zip(&play.args).map(|(ty, &n)| self.value(&ty, n)).collect()
     }
 }

@@ -1,7 +1,8 @@
 //! Guards on the position after a move.
 
 use super::eval::count;
-use super::legal::{Draft, Moves};
+use super::legal::Draft;
+use super::moves::Moves;
 use super::puts::Seen;
 use super::run::Run;
 use super::state::{Frame, NOTHING_ASKED, State};

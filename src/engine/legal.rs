@@ -4,8 +4,9 @@
 use smallvec::SmallVec;
 
 use super::eval::count;
+use super::moves::{Group, Last, Moves};
 use super::run::Run;
-use super::state::{AskKind, Frame, Play};
+use super::state::{AskKind, Frame};
 use crate::base::{SaturatingFrom, Word};
 use crate::compile::program::{Action, Head, List, OpKind, Sort, Values};
 use crate::ir::{ActionRef, SeatId};
@@ -13,95 +14,6 @@ use crate::model::StmtRef;
 
 /// The most moves that are listed, as in the reference interpreter.
 const MOST: usize = 100_000;
-
-/// Moves that share all parameters but the last.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Group<W: Word> {
-    action: ActionRef,
-    /// The range of the shared parameters among the values: start and length.
-    args: (u32, u32),
-    last: Last<W>,
-    /// How many moves it holds.
-    count: usize,
-    worth: Option<i64>,
-}
-
-/// The last parameter.
-#[derive(Clone, Copy, Debug)]
-enum Last<W: Word> {
-    /// No parameter left: a single move.
-    Done,
-    /// Any member of a set.
-    Set(W),
-    /// A range of the listed values: start and length.
-    Listed(u32, u32),
-    /// Any number from 0 up to, but excluding, this one.
-    Below(u32),
-}
-
-impl<W: Word> Last<W> {
-    fn count(&self) -> usize {
-        match self {
-            Self::Done => 1,
-            Self::Set(set) => set.count(),
-            Self::Listed(_, length) | Self::Below(length) => *length as usize,
-        }
-    }
-}
-
-/// The legal moves of one question.
-#[derive(Clone, Debug)]
-pub(super) struct Moves<W: Word> {
-    pub groups: Vec<Group<W>>,
-    /// The values of parameters, except last ones stored as sets.
-    values: Vec<i64>,
-    /// The number of moves; none before they are listed.
-    pub count: Option<usize>,
-    /// Whether there are more than can be listed.
-    pub spilled: bool,
-    /// Whether listing may stop at the first move.
-    pub any: bool,
-}
-
-impl<W: Word> Moves<W> {
-    pub(super) const fn new() -> Self {
-        Self { groups: Vec::new(), values: Vec::new(), count: None, spilled: false, any: false }
-    }
-
-    pub(super) fn forget(&mut self) {
-        self.groups.clear();
-        self.values.clear();
-        self.count = None;
-        self.spilled = false;
-    }
-
-    pub(super) fn copy_from(&mut self, other: &Self) {
-        self.groups.clone_from(&other.groups);
-        self.values.clone_from(&other.values);
-        self.count = other.count;
-        self.spilled = other.spilled;
-    }
-
-    /// The move with this index.
-    pub(super) fn nth(&self, mut n: usize) -> Option<Play> {
-        for group in &self.groups {
-            let count = group.count;
-            if n < count {
-                let (first, length) = (group.args.0 as usize, group.args.1 as usize);
-                let mut args = SmallVec::from_slice(self.values.get(first..first + length)?);
-                match group.last {
-                    Last::Done => {}
-                    Last::Set(set) => args.push(super::eval::count(set.nth(n)?)),
-                    Last::Listed(first, _) => args.push(*self.values.get(first as usize + n)?),
-                    Last::Below(_) => args.push(super::eval::count(n)),
-                }
-                return Some(Play { action: group.action, args });
-            }
-            n -= count;
-        }
-        None
-    }
-}
 
 impl<'a, W: Word> Run<'a, W> {
     /// The number of legal answers, listing them if necessary.

@@ -20,6 +20,7 @@ mod key;
 mod legal;
 mod machine;
 mod memo;
+mod moves;
 mod number;
 mod outlook;
 mod puts;

@@ -4,8 +4,8 @@ use std::cell::RefCell;
 
 use super::convert::Convert;
 use super::journal::Undo;
-use super::legal::Moves;
 use super::memo::Kept;
+use super::moves::Moves;
 use super::outlook::Found;
 use super::repetition::{Foreseen, Lookahead};
 use super::state::{Names, State};
@@ -194,6 +194,18 @@ impl<'a, W: Word> Run<'a, W> {
         Some(self.convert().to_move(&play, Some(self.state.ask.1)))
     }
 
+    /// All legal moves in order.
+    pub(super) fn each_move(&mut self, act: &mut dyn FnMut(&Move)) {
+        let count = self.listed();
+        if self.program.ways.numbers.is_empty() {
+            let (convert, at) = (self.convert(), Some(self.state.ask.1));
+            self.moves.each(&mut |play| act(&convert.to_move(play, at)));
+        } else {
+            let mut traced = Traced::new();
+            (0..count).filter_map(|n| self.nth_move(n, &mut traced)).for_each(|mv| act(&mv));
+        }
+    }
+
     /// Plays the legal move with this index.
     pub(super) fn play_nth(&mut self, n: usize) {
         self.listed();
@@ -258,6 +270,10 @@ impl<W: Word> crate::model::Run for Run<'_, W> {
         self.nth_move(n, &mut Traced::new())
     }
 
+    fn each_legal(&mut self, act: &mut dyn FnMut(&Move)) {
+        self.each_move(act);
+    }
+
     fn play_nth(&mut self, n: usize) {
         self.play_nth(n);
     }
@@ -288,6 +304,10 @@ impl<W: Word> crate::model::Run for Run<'_, W> {
 
     fn position(&self) -> Position {
         self.to_position()
+    }
+
+    fn visible(&self) -> Position {
+        self.convert().visible(&self.state)
     }
 
     fn identity(&self, into: &mut Vec<u8>) {

@@ -1,6 +1,6 @@
 //! Evaluation of lowered expressions: truth values.
 
-use super::legal::Moves;
+use super::moves::Moves;
 use super::rows::has_row;
 use super::run::Run;
 use crate::base::{Word, get_or_default, to_index};

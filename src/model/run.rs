@@ -19,6 +19,15 @@ pub trait Run: Send {
     /// The legal answer with this index.
     fn legal(&mut self, n: usize) -> Option<Move>;
 
+    /// Shows all legal answers, in order.
+    fn each_legal(&mut self, act: &mut dyn FnMut(&Move)) {
+        for n in 0..self.count() {
+            if let Some(mv) = self.legal(n) {
+                act(&mv);
+            }
+        }
+    }
+
     /// Plays the legal answer with this index.
     fn play_nth(&mut self, n: usize);
 
@@ -42,6 +51,11 @@ pub trait Run: Send {
 
     /// The position.
     fn position(&self) -> Position;
+
+    /// The position, maybe without what only its continuation needs: the control stack, local names, earlier positions.
+    fn visible(&self) -> Position {
+        self.position()
+    }
 
     /// Appends bytes that are equal for two positions only if play continues alike from both: the whole position
     /// except for counters that no rule reads, as far as the interpreter can tell. The bytes differ between

@@ -76,7 +76,9 @@ impl Eval<'_> {
         let Some(info) = game.zones.nth(zone) else {
             return Bits::new();
         };
-        self.bind_indices(&info.params, &info.indices, index);
+        if matches!(info.sight, Sight::Seats(_)) {
+            self.bind_indices(&info.params, &info.indices, index);
+        }
         self.witnesses(&info.sight)
     }
 
@@ -86,8 +88,11 @@ impl Eval<'_> {
         let Some(info) = game.zones.nth(zone) else {
             return [Bits::new(), Bits::new()];
         };
-        self.bind_indices(&info.params, &info.indices, index);
-        [&info.number_sight, &info.order_sight].map(|sight| self.witnesses(sight))
+        let sights = [&info.number_sight, &info.order_sight];
+        if sights.iter().any(|sight| matches!(sight, Sight::Seats(_))) {
+            self.bind_indices(&info.params, &info.indices, index);
+        }
+        sights.map(|sight| self.witnesses(sight))
     }
 
     /// Who sees a chosen value where it is chosen from, if it is a piece.
@@ -184,7 +189,9 @@ impl Eval<'_> {
         let Some(info) = game.vars.nth(var) else {
             return Bits::new();
         };
-        self.bind_indices(&info.params, &info.indices, index);
+        if matches!(info.sight, Sight::Seats(_)) {
+            self.bind_indices(&info.params, &info.indices, index);
+        }
         self.witnesses(&info.sight)
     }
 }
@@ -207,7 +214,9 @@ impl Walker {
         let (mut uncounted, mut unordered, mut open_on_boards) = (Vec::new(), Vec::new(), BTreeSet::new());
         for piece in seen.sites.iter_mut().flatten() {
             let open = eval.piece_witnesses(piece).contains(me);
-            *piece = eval.seen(piece, open, me);
+            if !open || !eval.owner_witnesses(piece).contains(me) {
+                *piece = eval.seen(piece, open, me);
+            }
         }
         let covers = seen.sites.iter().flatten().any(Piece::is_hidden);
         for (zone, lists) in seen.zones.iter_mut().enumerate() {
@@ -238,6 +247,9 @@ impl Walker {
             }
         }
         for (var, values) in seen.vars.iter_mut().enumerate() {
+            if self.game.vars.nth(var).is_some_and(|info| matches!(info.sight, Sight::All)) {
+                continue;
+            }
             for (index, value) in values.iter_mut().enumerate() {
                 if !eval.var_witnesses(var, index).contains(me) {
                     *value = Value::Unset;
