@@ -1,5 +1,6 @@
 //! What commands print for programs, against the schema in `docs/schema`.
 
+use std::path::Path;
 use std::process::Command;
 
 use serde_json::Value;
@@ -71,9 +72,11 @@ fn faults(schema: &Value, whole: &Value, value: &Value, path: &str, found: &mut 
     }
 }
 
-fn check(command: &str, schema: &Value) -> Vec<String> {
+/// What a command has printed that the schema does not allow. It runs in a folder, in which it may write.
+fn check(command: &str, folder: &Path, schema: &Value) -> Vec<String> {
     let mut run = Command::new(env!("CARGO_BIN_EXE_regelwerk"));
-    let output = run.args(["--format", "json"]).args(command.split(' ')).output().expect("the program runs");
+    run.current_dir(folder).args(["--format", "json"]).args(command.split(' '));
+    let output = run.output().expect("the program runs");
     let told = String::from_utf8_lossy(&output.stdout);
     let value: Value = serde_json::from_str(&told).unwrap_or_else(|why| panic!("{command}: {why}: {output:?}"));
     let name = command.split(' ').next().unwrap_or_default();
@@ -85,9 +88,29 @@ fn check(command: &str, schema: &Value) -> Vec<String> {
     found
 }
 
-/// Real output of every command that reports figures fits the schema, in which every field is named.
+/// A small game, and one that differs from it in a number.
+const RULES: &str = r#"game less "Less"
+players a, b
+clause §1 "Take one or two. Who takes the last one wins."
+var left: int = 5
+action take §1 {
+  choose n in 1..2
+  require n <= left
+  left -= n
+}
+play { turns { mover plays take } }
+end last after move when left == 0 §1 { win me }
+"#;
+
+/// Real output of every command that prints an object fits the schema, in which every field is named.
 #[test]
 fn output_fits_the_schema() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).expect("a file");
+    write("less.rules", RULES);
+    write("more.rules", &RULES.replace("1..2", "2..3"));
+    write("wrong.rules", "game wrong\nplayers a, b\nbord square 3 x 3\n");
+    write("less.md", "## Taking\n\n1. Take one or two.\n2. See §7.\n");
     let schema: Value = serde_json::from_str(&read(&root("docs/schema/output.json"))).expect("JSON");
     let commands = [
         "simulate kalaha --games 30 --rules=2 --measure lead=ply --measure-by-turn mine=turn",
@@ -98,11 +121,50 @@ fn output_fits_the_schema() {
         "match kalaha --seat 1=mcts:5 --games 4",
         "perft kalaha --depth 3 --divide --ends",
         "perft chess --depth 1",
+        // These write what others read.
+        "simulate less.rules --games 2 --records records --all-records",
         "readings kalaha --pairs 5 --players 2",
         "tune kalaha --vary seeds=1..3 --target turns=20 --keep decided>=50% --games 64",
+        "check kalaha nothing less.rules wrong.rules",
+        "check less.rules --fix",
+        "show hai-noon",
+        "show tic-tac-toe",
+        "replay records/less-0-game.ron",
+        "impact less.rules less.rules records",
+        "impact less.rules more.rules records",
+        "bench tic-tac-toe --seconds 1",
+        "solve less.rules",
+        "test kalaha",
+        "coverage tic-tac-toe",
+        "mutate tic-tac-toe --kind word",
+        "fmt --check less.rules wrong.rules",
+        "book less.rules",
+        "explain kalaha",
+        "explain kalaha §ende/1",
+        "explain syntax/unexpected",
+        "explain kalaha --refusals 3",
+        "document less.md",
+        "document kalaha less.md",
+        "diff less.rules more.rules",
+        "diff tic-tac-toe tic-tac-toe",
     ];
     for command in commands {
-        assert_eq!(check(command, &schema), [""; 0], "{command}");
+        assert_eq!(check(command, folder.path(), &schema), [""; 0], "{command}");
+    }
+}
+
+/// What goes wrong is printed to the error output.
+#[test]
+fn errors_fit_the_schema() {
+    let schema: Value = serde_json::from_str(&read(&root("docs/schema/output.json"))).expect("JSON");
+    for command in ["show nothing", "simulate kalaha --players 9", "replay nothing"] {
+        let output =
+            Command::new(env!("CARGO_BIN_EXE_regelwerk")).args(["--format", "json"]).args(command.split(' ')).output();
+        let told = String::from_utf8(output.expect("the program runs").stderr).expect("text");
+        let value: Value = serde_json::from_str(&told).unwrap_or_else(|why| panic!("{command}: {why}: {told}"));
+        let mut found = Vec::new();
+        faults(&schema["$defs"]["error"], &schema, &value, "error", &mut found);
+        assert_eq!(found, [""; 0], "{command}");
     }
 }
 
