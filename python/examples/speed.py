@@ -133,7 +133,7 @@ def main() -> None:
         if len(sys.argv) > 2 and ours not in sys.argv[2:]:
             continue
         plain, seen = states(ours, False), states(ours, True)
-        one, many = vector(ours, 256, 1), vector(ours, 256, None)
+        one, many = vector(ours, 32, 1), vector(ours, 256, None)
         theirs = attempt(lambda: openspiel(spiel, False))
         theirs_seen = attempt(lambda: openspiel(spiel, True))
         zoos = attempt(lambda: pettingzoo(zoo)) if zoo else None
