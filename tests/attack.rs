@@ -263,7 +263,7 @@ fn a_position_within_a_turn_has_no_values_that_no_game_has() {
         action show { choose c in hand(me)  require high(c) or c.n > 0  total += c.n  choose k in 1..3  total += k }\n\
         action hide { choose c in hand(me)  total -= c.n  choose k in 1..2  total += k }\n\
         action say { choose n in 1..3 }\n\
-        play { turns { for n in 1..3 { mover plays show | hide  total += n }  together seats play say } }\n\
+        play { turns { mover plays say  for n in 1..3 { mover plays show | hide  total += n }  together seats play say } }\n\
         end e after move when ply > 30 { draw }\n";
     let (walker, fast) = both(text);
     let game = walker.game();

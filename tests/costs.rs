@@ -212,9 +212,11 @@ fn what_is_played_for_a_report_shares_a_budget() {
         "Cases(game: \"../g.rules\", cases: [Case(clauses: [\"1\"], name: \"some moves\", steps: [{steps}])])\n"
     );
     fs::write(home.path().join("cases/g.ron"), cases).expect("a file");
-    let commands: [(&[&str], &str); 4] = [
+    let commands: [(&[&str], &str); 5] = [
         (&["check", "g.rules", "--play", "5"], "g.rules: not all of its games are played: they take more steps than"),
         (&["coverage", "g.rules"], "stopped: the cases of `g.rules` took 60 steps"),
+        // A file of cases elsewhere names its rule file by a path.
+        (&["coverage", "g.rules", "--cases", "cases"], "stopped: the cases of `g.rules` took 60 steps"),
         (&["test", "cases"], "stopped: the cases in `cases/g.ron` took 60 steps"),
         (&["readings", "g.rules", "--pairs", "25"], "stopped: comparing `how = much` in `g.rules` took 60 steps"),
     ];
