@@ -8,7 +8,23 @@ from numpy.typing import NDArray
 
 from .errors import Diagnostic
 
-Value: TypeAlias = "int | bool | str | Piece | tuple[Value, ...]"
+__all__ = [
+    "Batch",
+    "Move",
+    "Outcome",
+    "Piece",
+    "Rule",
+    "Rules",
+    "State",
+    "View",
+    "Why",
+    "bundled",
+    "check",
+    "load",
+    "simulate",
+]
+
+_Value: TypeAlias = "int | bool | str | Piece | tuple[_Value, ...]"
 
 def bundled() -> list[str]: ...
 def check(name: str, text: str | None) -> list[Diagnostic]: ...
@@ -176,7 +192,7 @@ class Move:
     @property
     def action(self) -> str: ...
     @property
-    def parameters(self) -> dict[str, Value]: ...
+    def parameters(self) -> dict[str, _Value]: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 
@@ -189,7 +205,7 @@ class Piece:
     @property
     def owner(self) -> str | None: ...
     @property
-    def fields(self) -> dict[str, Value]: ...
+    def fields(self) -> dict[str, _Value]: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 
