@@ -192,7 +192,7 @@ because-aside = { $to } liegt von { $from } aus in keiner erlaubten Richtung ({ 
 because-unreachable = { $to } ist von { $from } aus mit { $paths } nicht zu erreichen
 because-apart = { $site } liegt nicht neben { $beside }
 because-blocked = { $to } ist von { $from } aus mit { $paths } zurzeit nicht zu erreichen
-because-joined = { $to } ist von { $from } aus nur mit { $first } und danach { $second } zu erreichen, und ein Zug ist nur eins davon
+because-joined = { $to } ist von { $from } aus nur mit { $first } und { $second } zusammen zu erreichen, und ein Zug ist nur eins davon
 
 ## Was getippt und nicht verstanden wurde
 

@@ -192,7 +192,7 @@ because-aside = { $to } is not in a permitted direction from { $from } ({ $direc
 because-unreachable = { $to } cannot be reached from { $from } by { $paths }
 because-apart = { $site } is not next to { $beside }
 because-blocked = { $to } cannot be reached from { $from } by { $paths } as things stand
-because-joined = { $to } can be reached from { $from } only by { $first } and then { $second }, and a move is one of them
+because-joined = { $to } can be reached from { $from } only by { $first } and { $second } together, and a move is one of them
 
 ## What was typed and not understood
 
