@@ -361,22 +361,6 @@ impl Declarations<'_, '_> {
         }
     }
 
-    /// How many values the variables and zones declared so far have at the beginning.
-    fn held(&self) -> usize {
-        let game = &self.check.game;
-        let cells =
-            |indices: &[(Ty, usize)]| indices.iter().fold(1_usize, |cells, (_, size)| cells.saturating_mul(*size));
-        let vars = game.vars.iter().map(|var| {
-            let words = match &var.init {
-                Value::Ints(numbers) => numbers.len() + 1,
-                Value::Set(_) => self.check.size_of(var.ty.element()).unwrap_or(1).div_ceil(64) + 1,
-                _ => 1,
-            };
-            cells(&var.indices).saturating_mul(words)
-        });
-        vars.chain(game.zones.iter().map(|zone| cells(&zone.indices))).fold(0, usize::saturating_add)
-    }
-
     /// The types and sizes of indices.
     pub(super) fn indices(&mut self, params: &[Param]) -> Option<Vec<(Ty, usize)>> {
         let mut indices = Vec::new();

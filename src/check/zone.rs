@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::base::{Bits, Span, Spanned};
-use crate::ir::{Cue, PieceLocation, RuleKind, Sight, Slot, Ty, Zone, ZoneForm, ZoneId, ZoneRef};
+use crate::ir::{Cue, PieceLocation, RuleKind, Sight, Slot, Ty, Value, Zone, ZoneForm, ZoneId, ZoneRef};
 use crate::report::{Code, Report};
 use crate::syntax::ast::expr::{Expr as Tree, ExprKind as TreeKind};
 use crate::syntax::ast::item::{Item, ItemKind, Sight as SightTree, Sights, ZoneForm as FormTree, ZoneSights};
@@ -17,6 +17,34 @@ use super::scope::Symbol;
 const LISTS: usize = 10_000;
 
 impl Declarations<'_, '_> {
+    /// How many values the variables and zones declared so far have at the beginning.
+    pub(super) fn held(&self) -> usize {
+        let game = &self.check.game;
+        let cells =
+            |indices: &[(Ty, usize)]| indices.iter().fold(1_usize, |cells, (_, size)| cells.saturating_mul(*size));
+        let vars = game.vars.iter().map(|var| {
+            let words = match &var.init {
+                Value::Ints(numbers) => numbers.len() + 1,
+                Value::Set(_) => match self.check.size_of(var.ty.element()) {
+                    Some(size) => size.div_ceil(64) + 1,
+                    None => 2,
+                },
+                Value::Unset
+                | Value::Int(_)
+                | Value::Bool(_)
+                | Value::Atom(_)
+                | Value::Piece(_)
+                | Value::Pieces(_)
+                | Value::Way(_)
+                | Value::Ways(_)
+                | Value::Move(_)
+                | Value::Moves(_) => 1,
+            };
+            cells(&var.indices).saturating_mul(words)
+        });
+        vars.chain(game.zones.iter().map(|zone| cells(&zone.indices))).fold(0, usize::saturating_add)
+    }
+
     /// Declares a zone. Who sees it is checked when all definitions are known.
     pub(super) fn zone_item(&mut self, item: &Item) -> Option<()> {
         let ItemKind::Zone { name, params, form, of, title, limit, .. } = &item.kind else {
