@@ -111,6 +111,87 @@ const TELLING: &[(&str, &[(usize, &str)])] = &[
         "action draw {\nfor c in fan {\nscore(me) := c.rank } }",
         &[(3, "the value of `score` depends on the order of `fan`")],
     ),
+    // What is written to a seat's variable that seat sees, whoever it is; a value that it saw before tells it nothing.
+    ("action draw {\nbid(following(me)) := bid(me) }", &[(2, "the value of `bid` depends on `bid`")]),
+    ("action draw {\nbid(following(me)) += bid(me) }", &[(2, "the value of `bid` depends on `bid`")]),
+    ("action draw {\nlet b = following(me)\nbid(b) := bid(me) }", &[(3, "the value of `bid` depends on `bid`")]),
+    (
+        "action draw {\nlet b = following(me)\nbid(following(me)) := bid(b) }",
+        &[(3, "the value of `bid` depends on `bid`")],
+    ),
+    (
+        "action draw {\nbid(following(me)) := bid(following(following(me))) }",
+        &[(2, "the value of `bid` depends on `bid`")],
+    ),
+    ("var boss: seat = a\naction draw {\nbid(boss) := bid(me) }", &[(3, "the value of `bid` depends on `bid`")]),
+    (
+        "var boss: seat = a\naction draw {\nboss := following(me)\nbid(boss) := bid(me) }",
+        &[(4, "the value of `bid` depends on `bid`")],
+    ),
+    (
+        "var seen(p: seat): set of seat seen by p\naction draw {\nseen(following(me)) += seen(me) }",
+        &[(3, "the value of `seen` depends on `seen`")],
+    ),
+    // What lies open only between two questions is seen by nobody.
+    (
+        "action draw {\nmove top of stock to table if any c in top of table: c.kind == sun {\nopen := true }\nmove top of table to hand(me) }",
+        &[(3, "the value of `open` depends on the pieces of `stock`")],
+    ),
+    (
+        "action draw {\nmove top of stock to heap if any c in top of heap: c.kind == sun {\nopen := true }\nmove top of heap to hand(me) }",
+        &[(3, "the value of `open` depends on the pieces of `stock`")],
+    ),
+    (
+        "action draw {\nmove top of stock to heap open := any c in top of heap: c.kind == sun\nmove top of stock to heap }",
+        &[(2, "the value of `open` depends on the pieces of `stock`")],
+    ),
+    (
+        "action draw {\nmove all of hand(opponent(me)) to table score(me) := count({c in table where c.kind == sun})\nmove all of table to hand(opponent(me)) }",
+        &[(2, "the value of `score` depends on the pieces of `hand`")],
+    ),
+    (
+        "zone rack(p: seat): row of card, seen by p\naction draw {\nmove all of hand(opponent(me)) to rack(me) bid(me) := count({c in rack(me) where c.kind == sun})\nmove all of rack(me) to hand(opponent(me)) }",
+        &[(3, "the value of `bid` depends on the pieces of `hand`")],
+    ),
+    // Neither through definitions and procedures, nor in a loop.
+    (
+        "define suns = count({c in table where c.kind == sun})\nprocedure look() { move top of stock to table }\nprocedure hide() { move all of table to stock }\naction draw {\nlook()\nif ply > 2 { score(me) := suns }\nhide() }",
+        &[(6, "the value of `score` depends on the pieces of `stock`")],
+    ),
+    (
+        "action draw {\nrepeat 2 {\nopen := any c in table: c.kind == sun\nmove all of table to stock\nmove top of stock to table } }",
+        &[(3, "the value of `open` depends on the pieces of `stock`")],
+    ),
+    // Nor does it help to look at where it would lie.
+    (
+        "action draw {\nmove top of stock to table\nensure any c in top of table: c.kind == sun }",
+        &[(3, "what is legal here depends on the pieces of `stock`")],
+    ),
+    // A piece moves only if it is there, so that its zone is asked for it.
+    (
+        "action draw {\nchoose c in table\nmove c from hand(opponent(me)) to hand(me) }",
+        &[(3, "where pieces lie, or how many, depends on the pieces of `hand`")],
+    ),
+    (
+        "action draw {\nfor c in hand(me) {\nmove c from hand(opponent(me)) to table } }",
+        &[(3, "where pieces lie, or how many, depends on the pieces of `hand`")],
+    ),
+    (
+        "action draw {\nchoose c in table\nmove c from stock to hand(me) }",
+        &[(3, "where pieces lie, or how many, depends on the pieces of `stock`")],
+    ),
+    (
+        "action draw {\nchoose c in hand(me)\nmove c from hand(me) to table\nmove c from hand(me) to heap }",
+        &[(4, "where pieces lie, or how many, depends on the pieces of `hand`")],
+    ),
+    // And a piece that is not there is not shown.
+    (
+        "zone rack(p: seat): row of card, seen by p\naction draw {\nchoose c in hand(me) if c.kind == sun {\nopen := true }\nmove c from rack(me) to table }",
+        &[
+            (4, "the value of `open` depends on the pieces of `hand`"),
+            (5, "where pieces lie, or how many, depends on the pieces of `hand`"),
+        ],
+    ),
     // Earlier positions show what was hidden in them.
     (
         "action draw {\nopen := occurrences > 1 }",
@@ -135,6 +216,12 @@ const SILENT: &[&str] = &[
     "action draw { move top of stock to sack(me) move top of fan to hand(me) move all of sack(me) to mound }",
     "zone bag: set of card, seen by no, number seen by no\naction draw { choose n in 1..2 seen by me move top n of sack(me) to bag }",
     "action draw { score(me) := sum c.rank for c in fan open := count({c in fan where c.rank > 1}) > 2 }",
+    "action draw { bid(following(me)) := bid(following(me)) + 1 let b = following(me) bid(b) += 1 bid(b) := ply }",
+    "action draw { move top of stock to table if any c in top of table: c.kind == sun { open := true } }",
+    "action draw { move top of stock to table choose n in 1..2 open := any c in top of table: c.kind == sun move top of table to hand(me) }",
+    // The card that was chosen is announced with the move, as all saw it on its way.
+    "action draw { choose c in hand(me) open := c.kind == sun move c from hand(me) to table move c from table to hand(me) }",
+    "procedure lay(c: piece, p: seat) { move c from hand(p) to table }\naction draw { choose c in hand(me) open := c.kind == sun lay(c, me) }",
     "action draw { let p = me choose c in hand(p) move c from hand(p) under stock }",
     "action draw { for p in seats { for q in seats { if bid(p) > 1 { bid(p) := 1 } } } }",
     "define mine = {c in hand(me) where c.rank > 1}\naction draw { choose c in mine move c from hand(me) to table score(me) += c.rank }",
@@ -156,6 +243,23 @@ fn what_all_may_know_is_not_reported() {
         let found = told(&format!("{rules}\nplay {{ turns {{ mover plays draw else pass }} }}\n"));
         assert_eq!(found, [], "{rules}");
     }
+}
+
+/// What an action lays open and what follows takes away is seen as little, and an end that looks at it tells it.
+#[test]
+fn what_is_taken_away_after_an_action_was_not_seen() {
+    let look = "action draw {\nmove top of stock to table\nopen := any c in table: c.kind == sun }\n";
+    let after = |then: &str, more: &str| told(&format!("{look}play {{ turns {{ mover plays draw {then} }} }}\n{more}"));
+    assert_eq!(after("", ""), []);
+    assert_eq!(
+        after("move all of table to stock", ""),
+        [(3, "the value of `open` depends on the pieces of `stock`".to_owned())]
+    );
+    let ended = told(
+        "action draw { move top of stock to table }\nplay { turns { mover plays draw move all of table to stock } }\n\
+         end sun_came after move when any c in table: c.kind == sun { draw }\n",
+    );
+    assert_eq!(ended, [(3, "whether the game ends here depends on the pieces of `stock`".to_owned())]);
 }
 
 /// Outside its turn a seat is `me` and another the mover: what the mover sees it may not see.

@@ -189,7 +189,8 @@ fn a_piece_that_stays_is_announced_to_those_who_see_it() {
         action held { let cards = mine(me) choose c in cards last := c.kind }\n\
         action either { choose c in hand(me) | row_of_all last := c.kind }\n\
         action heaped { choose c in heap last := c.kind }\n\
-        play { turns { mover plays lying | held | either | heaped } }\n\
+        action shown { choose c in hand(me) move c from hand(me) to row_of_all move c from row_of_all to hand(me) }\n\
+        play { turns { mover plays lying | held | either | heaped | shown } }\n\
         end e after move when ply > 9 and last == sun { draw }\n";
     let loaded = load("g.rules", text, &NoFiles, &Setup::default());
     assert!(!loaded.reports.has_errors(), "{:?}", loaded.reports);
@@ -207,6 +208,8 @@ fn a_piece_that_stays_is_announced_to_those_who_see_it() {
     assert_eq!(lines("either sun"), ["either sun", "either sun", "either sun"]);
     assert_eq!(lines("heaped sun"), ["heaped sun", "heaped sun", "heaped sun"]);
     assert_eq!(lines("heaped moon"), ["heaped moon", "heaped ?", "heaped ?"]);
+    // What lay open on its way is announced, though it has been taken back by the next question.
+    assert_eq!(lines("shown sun"), ["shown sun", "shown sun", "shown sun"]);
 }
 
 /// A secret pass by `together`, and a private choice and roll.

@@ -1,11 +1,12 @@
 //! Actions: what their choices and guards tell the seat that is asked; and where chosen pieces are laid open.
 
 use crate::ir::{
-    Action, ActionId, ActionRef, Audience, BlockId, Channel, Choice, Disclosure, Expr, ExprKind, Header, Knowledge,
-    PieceLocation, PieceSelection, RuleId, Sight, Slot, Source, Stmt, StmtKind, Ty, Value, Viewers, Who,
+    Action, ActionId, ActionRef, Audience, BlockId, Channel, Choice, Disclosure, Expr, Header, Knowledge, RuleId,
+    Sight, Slot, Source, StmtKind, Ty, Viewers, Who,
 };
 
 use super::Analysis;
+use super::fresh::Fresh;
 use super::scope::{Name, Scope, renamed};
 
 impl Analysis<'_> {
@@ -63,27 +64,37 @@ impl Analysis<'_> {
         scope.bind(slot, name);
     }
 
-    /// Actions as they are offered, each once for every seat that may be known to play it.
-    pub(super) fn offered(&mut self, groups: &[Vec<ActionRef>], acting: Option<Who>) {
+    /// Actions as they are offered, each once for every seat that may be known to play it. What has come to lie somewhere is not
+    /// seen yet when several are carried out one after the other.
+    pub(super) fn offered(&mut self, groups: &[Vec<ActionRef>], acting: Option<Who>, fresh: &Fresh) -> Fresh {
+        let mut left = Fresh::default();
         for action in groups.iter().flatten() {
             match action {
-                ActionRef::Action(number) | ActionRef::Race(number) => self.played(*number, acting),
+                ActionRef::Action(number) | ActionRef::Race(number) => {
+                    left.join(&self.played(*number, acting, fresh));
+                }
                 ActionRef::Wait | ActionRef::Pass | ActionRef::Decline | ActionRef::Pick => {}
             }
         }
+        left
     }
 
-    fn played(&mut self, number: ActionId, acting: Option<Who>) {
+    fn played(&mut self, number: ActionId, acting: Option<Who>, fresh: &Fresh) -> Fresh {
         let game = self.game;
-        if let Some(action) = game.actions.get(number)
-            && self.played.insert((number, acting))
-        {
-            self.action(action, acting);
+        let Some(action) = game.actions.get(number) else { return Fresh::default() };
+        let key = (number, acting, fresh.clone());
+        if let Some(left) = self.played.get(&key) {
+            return left.clone();
         }
+        let left = self.action(action, acting, fresh);
+        self.ended.join(&left);
+        let left = left.played(acting);
+        self.played.insert(key, left.clone());
+        left
     }
 
     /// The head and the effects of an action or claim. That it is legal is known to everybody once it is played.
-    pub(super) fn action(&mut self, action: &Action, acting: Option<Who>) {
+    pub(super) fn action(&mut self, action: &Action, acting: Option<Who>, fresh: &Fresh) -> Fresh {
         let mut scope = Scope::played_by(acting);
         for line in &action.head {
             match line {
@@ -91,12 +102,11 @@ impl Analysis<'_> {
                     // What can be chosen is listed in an order of its own.
                     let known = self.value(set, &scope).unordered();
                     self.asked(*rule, Channel::Choice, &known, None, &scope);
-                    let opened = self.laid_open(action.body, 0, *slot, &scope);
-                    let name = self.chosen(*slot, set, sight, opened.is_some_and(|to| to.is_none()), &scope);
+                    let name = self.chosen((*slot, set, sight), true, (action.body, 0), &scope);
                     self.record(*slot, name, &mut scope);
                 }
                 Header::Let(slot, value) => {
-                    let name = self.let_be(value, &scope);
+                    let name = self.named_be(*slot, value, &scope);
                     self.record(*slot, name, &mut scope);
                 }
                 Header::Require(guard, rule) | Header::Prefer(guard, rule) => {
@@ -105,19 +115,35 @@ impl Analysis<'_> {
                 }
             }
         }
-        for (guard, rule) in &action.ensure {
-            let known = self.value(guard, &scope);
-            self.asked(*rule, Channel::Guard, &known, None, &scope);
+        if !action.ensure.is_empty() {
+            // What it looks at is what would lie there, before anybody has seen it.
+            let table = self.table.clone();
+            let mut after = scope.clone();
+            after.ahead = true;
+            after.fresh = self.block(action.body, &after);
+            self.table = table;
+            for (guard, rule) in &action.ensure {
+                let known = self.value(guard, &after);
+                self.asked(*rule, Channel::Guard, &known, None, &after);
+            }
         }
-        self.block(action.body, &scope);
+        scope.fresh = fresh.clone();
+        self.block(action.body, &scope)
     }
 
-    /// What is known of a choice or roll. A piece is known to those who see it where it comes from, or to all if it is
-    /// laid open; anything else to those whom the choice is shown to.
-    pub(super) fn chosen(&self, slot: Slot, set: &Expr, sight: &Sight, open: bool, scope: &Scope) -> Name {
-        let mut name = self.member(slot, set, scope);
+    /// What is known of a choice or roll before these statements. A piece is known to those who see it where it comes from, or
+    /// to all if it is laid open; anything else to those whom the choice is shown to.
+    pub(super) fn chosen(
+        &self,
+        (slot, set, sight): (Slot, &Expr, &Sight),
+        announced: bool,
+        (block, from): (BlockId, usize),
+        scope: &Scope,
+    ) -> Name {
+        let mut name = Name { announced, ..self.member(slot, set, scope) };
         let shown = self.viewers(sight, scope);
-        if set.ty.element() != &Ty::Piece || open {
+        let opened = || self.laid_open(block, from, slot, &scope.with(slot, name.clone())) == Some(None);
+        if set.ty.element() != &Ty::Piece || opened() {
             name.value = Knowledge::public();
         }
         if let Some(viewers) = shown {
@@ -164,41 +190,8 @@ impl Analysis<'_> {
         known.secrets().map(seen_by).collect()
     }
 
-    /// Who sees the zone that a piece is moved to in any case before the next question, if it is moved to one.
-    pub(super) fn laid_open(&self, block: BlockId, from: usize, slot: Slot, scope: &Scope) -> Option<Option<Viewers>> {
-        let stmts = self.game.blocks.get(block)?.stmts.get(from..)?;
-        for Stmt { kind, .. } in stmts {
-            if let StmtKind::MovePieces { selection: PieceSelection::These(pieces), to, .. } = kind
-                && pieces.sole().unwrap_or(pieces).as_slot() == Some(slot)
-            {
-                return match to {
-                    PieceLocation::Zone(zone) => Some(self.zone_viewers(zone, scope)),
-                    PieceLocation::Sites(_) => self.hidden.is_empty().then_some(None),
-                };
-            }
-            let found = if let StmtKind::If(condition, yes, no) = kind {
-                let branch = |block: BlockId| self.laid_open(block, 0, slot, scope);
-                match (&condition.kind, no) {
-                    (ExprKind::Const(Value::Bool(true)), _) => branch(*yes),
-                    (ExprKind::Const(Value::Bool(false)), Some(no)) => branch(*no),
-                    (_, Some(no)) => branch(*yes).filter(|to| branch(*no).as_ref() == Some(to)),
-                    (_, None) => None,
-                }
-            } else if let StmtKind::Call(names, body) = kind {
-                let inside = names.iter().find(|(_, value)| value.as_slot() == Some(slot));
-                inside.and_then(|(inside, _)| self.laid_open(*body, 0, *inside, scope))
-            } else {
-                None
-            };
-            if found.is_some() || self.asks(kind) {
-                return found;
-            }
-        }
-        None
-    }
-
     /// Whether a statement asks anything, or may.
-    fn asks(&self, kind: &StmtKind) -> bool {
+    pub(super) fn asks(&self, kind: &StmtKind) -> bool {
         let stmts = |block: BlockId| self.game.blocks.get(block).map_or(&[][..], |block| &block.stmts);
         let asks = |block: BlockId| stmts(block).iter().any(|stmt| self.asks(&stmt.kind));
         let known = |block: BlockId| match self.asking.get(usize::from(block)) {

@@ -12,18 +12,24 @@
 //! **Invariant:** every match names all constructs; nothing is public for want of an answer.
 
 mod action;
+mod course;
+mod fresh;
+mod naming;
 mod scope;
 mod statement;
 mod value;
+mod whereabouts;
 
-use std::cell::OnceCell;
-use std::collections::BTreeSet;
+use std::cell::{OnceCell, RefCell};
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ir::{
-    ActionId, BlockId, Channel, Expr, Game, Kind, KindId, Knowledge, KnowledgeTable, Moment, RuleId, Secret, Sight,
-    Slot, Source, Viewers, Who,
+    ActionId, BlockId, Channel, Expr, FnId, Game, Kind, KindId, Knowledge, KnowledgeTable, Moment, RuleId, Secret,
+    Sight, Slot, Source, Viewers, Who, ZoneId,
 };
 
+use course::Course;
+use fresh::Fresh;
 use scope::{Name, Scope};
 
 /// What is known of a definition, in terms of its parameters.
@@ -36,20 +42,25 @@ struct Summary {
 /// The analysis of a game.
 struct Analysis<'g> {
     game: &'g Game,
-    /// What is known of the value of each definition; they use earlier ones alone.
-    functions: Vec<Summary>,
+    /// What is known of the value of each definition while this lies somewhere unseen; they use earlier ones alone.
+    functions: RefCell<BTreeMap<Fresh, Vec<Summary>>>,
     /// The same of each path, worked out on first use.
     paths: Vec<OnceCell<Knowledge>>,
     /// Whether a block asks anything, or may, worked out on first use.
     asking: Vec<OnceCell<bool>>,
+    /// The zones that a block may take pieces from, worked out on first use.
+    disturbing: Vec<OnceCell<BTreeSet<ZoneId>>>,
+    course: Course,
     table: KnowledgeTable,
     /// The kinds of piece that are not seen by all.
     hidden: Vec<(KindId, &'g Kind)>,
     /// The kinds of piece of which not all see whose they are.
     unowned: Vec<(KindId, &'g Kind)>,
-    /// Procedures by what is known where they are called, and actions by who plays them.
-    called: BTreeSet<(BlockId, Scope)>,
-    played: BTreeSet<(ActionId, Option<Who>)>,
+    /// What is not yet seen after procedures, by what is known where they are called, and after actions, by who plays them.
+    called: BTreeMap<(BlockId, Scope), Fresh>,
+    played: BTreeMap<(ActionId, Option<Who>, Fresh), Fresh>,
+    /// What is not yet seen when the ends are tested.
+    ended: Fresh,
     /// Whether play has begun, and whether a number of pieces was moved before that not everybody knows.
     playing: bool,
     unaccounted: bool,
@@ -60,9 +71,11 @@ struct Analysis<'g> {
 pub fn knowledge(game: &Game) -> KnowledgeTable {
     let mut analysis = Analysis {
         game,
-        functions: Vec::new(),
+        functions: RefCell::default(),
         paths: vec![OnceCell::new(); game.paths.len()],
         asking: vec![OnceCell::new(); game.blocks.len()],
+        disturbing: vec![OnceCell::new(); game.blocks.len()],
+        course: Course::of(game),
         table: KnowledgeTable {
             names: vec![None; game.slots.len()],
             blocks: vec![Knowledge::public(); game.blocks.len()],
@@ -70,8 +83,9 @@ pub fn knowledge(game: &Game) -> KnowledgeTable {
         },
         hidden: game.kinds.numbered().filter(|(_, kind)| !matches!(kind.sight, Sight::All)).collect(),
         unowned: game.kinds.numbered().filter(|(_, kind)| !matches!(kind.owner_sight, Sight::All)).collect(),
-        called: BTreeSet::new(),
-        played: BTreeSet::new(),
+        called: BTreeMap::new(),
+        played: BTreeMap::new(),
+        ended: Fresh::default(),
         playing: false,
         unaccounted: false,
     };
@@ -85,27 +99,25 @@ pub fn knowledge(game: &Game) -> KnowledgeTable {
 impl Analysis<'_> {
     fn run(&mut self) {
         let game = self.game;
-        for def in &game.functions {
-            let summary = if def.told { Summary::default() } else { self.summary(&def.params, &def.body) };
-            self.functions.push(summary);
-        }
         self.sights();
-        self.block(game.setup, &Scope::mover());
+        let mut scope = Scope::mover();
+        scope.fresh = self.block(game.setup, &scope).left();
         self.playing = true;
         // What the setup called may run again.
         self.called.clear();
-        self.block(game.play, &Scope::mover());
+        self.block(game.play, &scope);
         for end in &game.ends {
-            let scope = match end.moment {
+            let mut scope = match end.moment {
                 Moment::BeforeTurn | Moment::AfterTurn => Scope::mover(),
                 Moment::AfterMove => Scope::default(),
             };
+            scope.fresh = self.ended.left();
             let known = self.value(&end.when, &scope);
             self.everybody(end.rule, Channel::End, &known);
             self.block(end.body, &scope);
         }
         for claim in &game.claims {
-            self.action(&claim.action, None);
+            self.action(&claim.action, None, &Fresh::default());
         }
         for offer in &game.offers {
             self.block(offer.body, &Scope::default());
@@ -118,8 +130,21 @@ impl Analysis<'_> {
     }
 
     /// What is known of a definition, in terms of its parameters.
-    fn summary(&self, params: &[Slot], body: &Expr) -> Summary {
-        let scope = self.parameters(params);
+    fn summary(&self, function: FnId, fresh: &Fresh) -> Option<Summary> {
+        if !self.functions.borrow().contains_key(fresh) {
+            self.functions.borrow_mut().insert(fresh.clone(), Vec::new());
+            for def in &self.game.functions {
+                let summary =
+                    if def.told { Summary::default() } else { self.summarized(&def.params, &def.body, fresh) };
+                self.functions.borrow_mut().entry(fresh.clone()).or_default().push(summary);
+            }
+        }
+        self.functions.borrow().get(fresh)?.get(usize::from(function)).cloned()
+    }
+
+    fn summarized(&self, params: &[Slot], body: &Expr, fresh: &Fresh) -> Summary {
+        let mut scope = self.parameters(params);
+        scope.fresh = fresh.clone();
         Summary { value: self.value(body, &scope), number: self.number(body, &scope) }
     }
 
@@ -134,7 +159,7 @@ impl Analysis<'_> {
                     value: placeholder(Source::Value(param)),
                     number: placeholder(Source::Number(param)),
                     who: self.named(param),
-                    not_me: false,
+                    ..Name::default()
                 },
             );
         }

@@ -5,10 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::base::Bits;
 use crate::ir::{
     Attribute, Expr, ExprKind, Function, Game, Knowledge, Owner, SeatId, Secret, SetOp, Sight, Slot, Source, Ty, Value,
-    Viewers, Who,
+    Viewers, Who, ZoneId,
 };
 
 use super::Analysis;
+use super::fresh::Fresh;
+use super::whereabouts::Spot;
 
 /// A local name.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -21,6 +23,10 @@ pub(super) struct Name {
     pub(super) who: Option<Who>,
     /// Whether it cannot be the acting seat.
     pub(super) not_me: bool,
+    /// Where the pieces that it stands for lie, if that is known.
+    pub(super) spot: Option<Spot>,
+    /// Whether the piece was chosen or drawn since the last question, so that everybody is told which one it is once it is seen.
+    pub(super) announced: bool,
 }
 
 impl Name {
@@ -38,6 +44,10 @@ pub(super) struct Scope {
     pub(super) flow: Knowledge,
     /// Which seat acts, if that is known: the mover, or a seat that is asked by name.
     pub(super) acting: Option<Who>,
+    /// What has come to lie somewhere and is not yet seen.
+    pub(super) fresh: Fresh,
+    /// Whether it is asked what lies somewhere before anybody sees it, be it taken away or not.
+    pub(super) ahead: bool,
 }
 
 impl Scope {
@@ -53,6 +63,25 @@ impl Scope {
 
     pub(super) fn bind(&mut self, slot: Slot, name: Name) {
         self.names.insert(slot, name);
+    }
+
+    /// Everything else may still lie there, or not.
+    pub(super) fn lose(&mut self, zones: &BTreeSet<ZoneId>) {
+        for name in self.names.values_mut() {
+            name.spot.take_if(|spot| zones.contains(&spot.zone));
+        }
+    }
+
+    /// A named piece lies here now.
+    pub(super) fn find(&mut self, slot: Slot, spot: Option<Spot>) {
+        if let Some(name) = self.names.get_mut(&slot) {
+            name.spot = spot;
+        }
+    }
+
+    /// A seat or chance was asked: what was chosen before is announced no more.
+    pub(super) fn answered(&mut self) {
+        self.names.values_mut().for_each(|name| name.announced = false);
     }
 
     pub(super) fn get(&self, slot: Slot) -> Option<&Name> {
@@ -81,7 +110,7 @@ impl Scope {
     }
 
     /// The acting seat by the name it is known by.
-    fn plain(&self, who: Who) -> Who {
+    pub(super) fn plain(&self, who: Who) -> Who {
         self.acting.filter(|_| who == Who::Me).unwrap_or(who)
     }
 

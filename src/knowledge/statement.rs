@@ -1,30 +1,73 @@
 //! Statements: what they let somebody find out.
 
+use std::collections::BTreeSet;
+
 use crate::ir::{
     BinderSet, BlockId, Channel, Expr, ExprKind, Knowledge, PieceExpr, PieceLocation, PieceSelection, Place, RuleId,
     Sight, Slot, Source, Stmt, StmtKind, Ty, Value, Viewers, Who,
 };
 
 use super::Analysis;
+use super::fresh::Fresh;
 use super::scope::{Name, Scope, piece_viewers};
 
 impl Analysis<'_> {
-    /// The statements of a block, with the names bound before it.
-    pub(super) fn block(&mut self, block: BlockId, scope: &Scope) {
+    /// The statements of a block, with the names bound before it; and what has come to lie somewhere and is not yet seen at its
+    /// end.
+    pub(super) fn block(&mut self, block: BlockId, scope: &Scope) -> Fresh {
         let game = self.game;
-        let Some(stmts) = game.blocks.get(block).map(|block| &block.stmts) else { return };
+        let Some(stmts) = game.blocks.get(block).map(|block| &block.stmts) else { return scope.fresh.clone() };
         if let Some(known) = self.table.blocks.get_mut(usize::from(block)) {
             known.add(&scope.flow);
         }
         let mut scope = scope.clone();
         // Where a block lays a piece open, everybody knows it once the block has run.
         for slot in scope.unknown_pieces(game) {
-            if self.laid_open(block, 0, slot, &scope) == Some(None) {
-                scope.bind(slot, Name::public(None));
+            if self.laid_open(block, 0, slot, &scope) == Some(None)
+                && let Some(name) = scope.get(slot).cloned()
+            {
+                scope.bind(slot, Name { value: Knowledge::public(), ..name });
             }
         }
+        let mut skipped = Fresh::default();
         for (at, stmt) in stmts.iter().enumerate() {
+            self.settle((block, at), &mut scope);
+            let picks = stmt.kind.choice_or_roll().is_some();
+            if picks {
+                // With nothing to choose from, the rest is skipped.
+                skipped.join(&scope.fresh);
+            }
             self.statement((block, at), stmt, &mut scope);
+            if !picks && self.asks(&stmt.kind) {
+                scope.answered();
+            }
+            if stmt.kind.blocks().next().is_some() || !stmt.kind.offered().is_empty() {
+                scope.lose(&self.disturbed(&stmt.kind, None));
+            }
+        }
+        self.settle((block, stmts.len()), &mut scope);
+        scope.fresh.join(&skipped);
+        scope.fresh
+    }
+
+    /// What stays where it is until a seat is asked is as good as seen.
+    fn settle(&self, (block, at): (BlockId, usize), scope: &mut Scope) {
+        if let Some(taken) = self.course.at(block, at).filter(|_| !scope.ahead) {
+            scope.fresh.keep(taken);
+        }
+    }
+
+    /// A block that is run again and again: what is not yet seen at its end is not at its beginning either. Whatever it may
+    /// take away may be gone by then.
+    fn repeated(&mut self, body: BlockId, scope: &mut Scope, round: impl Fn(&mut Self, &Scope) -> Fresh) {
+        if self.game.blocks.get(body).is_some_and(|block| block.stmts.iter().any(|stmt| self.asks(&stmt.kind))) {
+            scope.answered();
+        }
+        loop {
+            let left = round(self, scope);
+            if !scope.fresh.join(&left) {
+                return;
+            }
         }
     }
 
@@ -38,7 +81,7 @@ impl Analysis<'_> {
         let rule = stmt.rule;
         match &stmt.kind {
             StmtKind::Let(slot, value) => {
-                let mut name = self.let_be(value, scope);
+                let mut name = self.named_be(*slot, value, scope);
                 name.value.add(&scope.flow);
                 name.number.add(&scope.flow);
                 self.record(*slot, name, scope);
@@ -47,8 +90,11 @@ impl Analysis<'_> {
                 self.seen(rule, Channel::Question, &self.all(by.iter(), scope), scope);
                 let who = by.as_ref().map(|by| self.who(by, scope));
                 self.asked(rule, Channel::Choice, &self.value(set, scope).unordered(), who, scope);
-                let to = self.laid_open(block, at + 1, *slot, scope);
-                let name = self.chosen(*slot, set, sight, to.is_some_and(|to| to.is_none()), scope);
+                scope.answered();
+                scope.fresh = Fresh::default();
+                // What another seat chose is not announced with what this one moves.
+                let own = who.is_none_or(|who| who.is_some_and(|who| scope.same(who, Who::Me)));
+                let name = self.chosen((*slot, set, sight), own, (block, at + 1), scope);
                 self.record(*slot, name, scope);
             }
             StmtKind::Roll(slot, set, sight) => self.roll(rule, (block, at), (*slot, set, sight), scope),
@@ -92,6 +138,10 @@ impl Analysis<'_> {
                 let mut known = self.place(from, scope).and(&self.place(to, scope));
                 match selection {
                     PieceSelection::Top(count) | PieceSelection::Bottom(count) => known.add(&self.value(count, scope)),
+                    // It goes only if it is there.
+                    PieceSelection::These(pieces) if !self.is_there(pieces, from, scope) && !self.tells(pieces) => {
+                        known.add(&self.value(pieces, scope).and(&self.lying_there(from, scope)));
+                    }
                     // One piece is one piece, whichever it is.
                     PieceSelection::These(pieces) if pieces.sole().unwrap_or(pieces).ty == Ty::Piece => {}
                     PieceSelection::These(pieces) => known.add(&self.number(pieces, scope)),
@@ -99,6 +149,8 @@ impl Analysis<'_> {
                 }
                 self.laid(rule, &known, from, scope);
                 self.laid(rule, &known, to, scope);
+                self.carried(selection, (from, to), scope);
+                self.moved(selection, (from, to), scope);
             }
             StmtKind::Move(a, b) | StmtKind::Swap(a, b) | StmtKind::Rotate(a, b) => {
                 self.seen(rule, Channel::Places, &self.all([a, b].into_iter(), scope), scope);
@@ -114,56 +166,80 @@ impl Analysis<'_> {
                         let known = known.and(&self.values(&zone.at, scope)).and(&scope.flow);
                         let viewers = self.zone_viewers(zone, scope);
                         self.shown(rule, Channel::Pieces, &known, viewers.as_ref(), None, scope);
+                        scope.lose(&BTreeSet::from([zone.zone]));
                     }
                 }
             }
             StmtKind::Assign(var, at, value) => {
                 let Some(info) = self.game.vars.get(*var) else { return };
                 let viewers = self.viewers(&info.sight, &self.indexed(&info.params, at, scope));
-                let known = self.value(value, scope).and(&self.values(at, scope)).and(&scope.flow);
-                self.shown(rule, Channel::Var(*var), &known, viewers.as_ref(), Some(Source::Var(*var)), scope);
+                // Whoever sees it knows what it was, but of no other seat's.
+                let own = self.reads_alone(value, *var, at, scope).then_some(Source::Var(*var));
+                self.shown(rule, Channel::Var(*var), &self.value(value, scope), viewers.as_ref(), own, scope);
+                let known = self.values(at, scope).and(&scope.flow);
+                self.shown(rule, Channel::Var(*var), &known, viewers.as_ref(), None, scope);
             }
             StmtKind::If(condition, yes, no) => {
                 let fixed = if let ExprKind::Const(Value::Bool(holds)) = condition.kind { Some(holds) } else { None };
                 let inner = scope.under(&self.value(condition, scope));
-                let ways = [Some(yes).filter(|_| fixed != Some(false)), no.as_ref().filter(|_| fixed != Some(true))];
-                for way in ways.into_iter().flatten() {
-                    self.block(*way, &inner);
+                let ways = [(Some(yes), fixed != Some(false)), (no.as_ref(), fixed != Some(true))];
+                scope.fresh = Fresh::default();
+                for (way, _) in ways.into_iter().filter(|(_, possible)| *possible) {
+                    let left = way.map(|way| self.block(*way, &inner));
+                    scope.fresh.join(left.as_ref().unwrap_or(&inner.fresh));
                 }
             }
             StmtKind::For(slot, over, from, body) => {
-                let (mut name, number) = match over {
-                    // One after the other, in the order that they lie in.
-                    BinderSet::Members(set) => {
-                        let name = Name { value: self.value(set, scope).placed(), ..self.member(*slot, set, scope) };
-                        (name, self.number(set, scope))
-                    }
-                    BinderSet::PiecesAt(sites) => (self.standing(sites, scope), self.value(sites, scope)),
-                };
-                let mut inner = scope.under(&number.and(&self.all(from.iter(), scope)));
-                name.value.add(&inner.flow);
-                self.record(*slot, name, &mut inner);
-                self.block(*body, &inner);
+                let taken = self.disturbed_in(*body, Some(*slot));
+                let gone = self.disturbed_in(*body, None);
+                self.repeated(*body, scope, |analysis, scope| {
+                    let (mut name, number) = match over {
+                        // One after the other, in the order that they lie in.
+                        BinderSet::Members(set) => {
+                            let name = analysis.member(*slot, set, scope);
+                            (Name { value: analysis.value(set, scope).placed(), ..name }, analysis.number(set, scope))
+                        }
+                        BinderSet::PiecesAt(sites) => (analysis.standing(sites, scope), analysis.value(sites, scope)),
+                    };
+                    name.spot.take_if(|spot| taken.contains(&spot.zone));
+                    let mut inner = scope.under(&number.and(&analysis.all(from.iter(), scope)));
+                    inner.lose(&gone);
+                    name.value.add(&inner.flow);
+                    analysis.record(*slot, name, &mut inner);
+                    analysis.block(*body, &inner)
+                });
             }
             StmtKind::While(often, body) | StmtKind::Repeat(often, body) => {
-                let inner = scope.under(&self.value(often, scope));
-                self.block(*body, &inner);
+                scope.lose(&self.disturbed_in(*body, None));
+                self.repeated(*body, scope, |analysis, scope| {
+                    let inner = scope.under(&analysis.value(often, scope));
+                    analysis.block(*body, &inner)
+                });
             }
             StmtKind::Turns(from, body) => {
                 self.seen(rule, Channel::Course, &self.all(from.iter(), scope), scope);
-                self.block(*body, scope);
+                self.repeated(*body, scope, |analysis, scope| {
+                    let left = analysis.block(*body, scope).left();
+                    analysis.ended.join(&left);
+                    left
+                });
             }
-            StmtKind::Phase(_, body) => self.block(*body, scope),
+            StmtKind::Phase(_, body) => scope.fresh = self.block(*body, scope),
             StmtKind::Call(names, body) => {
                 let mut inner = scope.clone();
                 for (slot, value) in names {
-                    let mut name = self.let_be(value, scope);
+                    let mut name = self.named_be(*slot, value, scope);
                     name.value.add(&scope.flow);
                     self.record(*slot, name, &mut inner);
                 }
-                if self.called.insert((*body, inner.clone())) {
-                    self.block(*body, &inner);
-                }
+                let key = (*body, inner);
+                scope.fresh = if let Some(left) = self.called.get(&key) {
+                    left.clone()
+                } else {
+                    let left = self.block(*body, &key.1);
+                    self.called.insert(key, left.clone());
+                    left
+                };
             }
             StmtKind::Stop => self.seen(rule, Channel::Course, &Knowledge::public(), scope),
             StmtKind::Give(seat) => self.seen(rule, Channel::Course, &self.value(seat, scope), scope),
@@ -185,21 +261,30 @@ impl Analysis<'_> {
                     // A name means nothing in an action.
                     Some(Who::NotMe | Who::Name(_)) | None => None,
                 };
-                self.offered(groups, acting);
-                if let Some(block) = otherwise {
-                    self.block(*block, scope);
+                let left = self.offered(groups, acting, &Fresh::default());
+                // Who is out of the game is not asked.
+                let skipped = otherwise.map(|block| self.block(block, scope));
+                if let Some(skipped) = skipped {
+                    scope.fresh.join(&skipped);
                 }
+                scope.fresh.join(&left);
             }
             StmtKind::Together { seats, groups } => {
                 self.seen(rule, Channel::Question, &self.value(seats, scope), scope);
-                self.offered(groups, None);
+                let mut left = self.offered(groups, None, &Fresh::default());
+                while left.join(&self.offered(groups, None, &left.left())) {}
+                scope.fresh.join(&left);
             }
             StmtKind::Race { seats, group, until, otherwise } => {
                 self.seen(rule, Channel::Question, &self.all([seats].into_iter().chain(until), scope), scope);
-                self.offered(std::slice::from_ref(group), None);
-                if let Some(block) = otherwise {
-                    self.block(*block, scope);
+                let left = self.offered(std::slice::from_ref(group), None, &Fresh::default());
+                if until.is_some() {
+                    scope.fresh = Fresh::default();
                 }
+                if let Some(block) = otherwise {
+                    scope.fresh = self.block(*block, scope);
+                }
+                scope.fresh.join(&left);
             }
         }
     }
@@ -208,6 +293,14 @@ impl Analysis<'_> {
         let mut known = Knowledge::public();
         exprs.for_each(|expr| known.add(&self.value(expr, scope)));
         known
+    }
+
+    /// Which pieces lie where others are moved from.
+    fn lying_there(&self, location: &PieceLocation, scope: &Scope) -> Knowledge {
+        match location {
+            PieceLocation::Sites(sites) => self.standing(sites, scope).value,
+            PieceLocation::Zone(zone) => self.held(zone, scope, false),
+        }
     }
 
     /// Where pieces come from or go to, which everybody sees.
@@ -240,8 +333,9 @@ impl Analysis<'_> {
         let (slot, set, sight) = roll;
         self.seen(rule, Channel::Question, &self.whether(set, scope), scope);
         let viewers = self.viewers(sight, scope);
-        let to = self.laid_open(at.0, at.1 + 1, slot, scope);
-        let mut name = self.chosen(slot, set, sight, to == Some(None), scope);
+        scope.answered();
+        let mut name = self.chosen((slot, set, sight), true, (at.0, at.1 + 1), scope);
+        let to = self.laid_open(at.0, at.1 + 1, slot, &scope.with(slot, name.clone()));
         if *set.ty.element() == Ty::Piece {
             // Drawn unseen: who sees where it goes sees what was drawn.
             if let Some(Some(viewers)) = to {

@@ -82,19 +82,22 @@ impl Analysis<'_> {
             ExprKind::Attr(attribute, of) => self.attribute(attribute, of, scope),
             ExprKind::Call(function, args) => {
                 let def = self.game.functions.get(*function);
-                match (def, self.functions.get(usize::from(*function))) {
+                match (def, self.summary(*function, &scope.fresh)) {
                     (Some(def), Some(known)) => self.applied(&known.value, &def.params, args, scope),
                     (_, _) => self.elsewhere(),
                 }
             }
             ExprKind::Path(path, from, args) => {
                 let known = self.value(from, scope).and(&self.values(args, scope));
-                known.and(&self.followed(*path, args, scope))
+                known.and(&self.followed(*path, args, scope)).and(&scope.fresh.all())
             }
             ExprKind::Builtin(function, args) => self.builtin(*function, args, scope),
-            ExprKind::MovesOf(action) => self.legality(&[ActionRef::Action(*action)], Some(Who::Me)),
+            ExprKind::MovesOf(action) => {
+                self.legality(&[ActionRef::Action(*action)], Some(Who::Me)).and(&scope.fresh.all())
+            }
             ExprKind::CanPlay(seat, actions) => {
-                self.value(seat, scope).and(&self.legality(actions, self.who(seat, scope)))
+                let known = self.value(seat, scope).and(&scope.fresh.all());
+                known.and(&self.legality(actions, self.who(seat, scope)))
             }
         }
     }
@@ -124,7 +127,7 @@ impl Analysis<'_> {
         }
         if let ExprKind::Call(function, args) = &expr.kind
             && let (Some(def), Some(known)) =
-                (self.game.functions.get(*function), self.functions.get(usize::from(*function)))
+                (self.game.functions.get(*function), self.summary(*function, &scope.fresh))
         {
             return self.applied(&known.number, &def.params, args, scope);
         }
@@ -175,8 +178,8 @@ impl Analysis<'_> {
     }
 
     /// The pieces of a zone, or the last of them alone.
-    fn held(&self, zone: &ZoneRef, scope: &Scope, last: bool) -> Knowledge {
-        let mut known = self.values(&zone.at, scope);
+    pub(super) fn held(&self, zone: &ZoneRef, scope: &Scope, last: bool) -> Knowledge {
+        let mut known = self.values(&zone.at, scope).and(&scope.fresh.at(Some(zone.zone)));
         let Some(info) = self.game.zones.get(zone.zone) else { return known };
         let viewers =
             if info.form == ZoneForm::Pile && !last { Some(Viewers::Nobody) } else { self.zone_viewers(zone, scope) };
@@ -210,39 +213,8 @@ impl Analysis<'_> {
         inner
     }
 
-    /// A name for the value of an expression.
-    pub(super) fn let_be(&self, expr: &Expr, scope: &Scope) -> Name {
-        let seat = *expr.ty.element() == Ty::Seat;
-        Name {
-            value: self.value(expr, scope),
-            number: self.number(expr, scope),
-            who: self.who(expr, scope).filter(|_| seat),
-            not_me: seat && self.without_me(expr, scope),
-        }
-    }
-
-    /// A name for each member of a set, in no order.
-    pub(super) fn member(&self, slot: Slot, set: &Expr, scope: &Scope) -> Name {
-        Name {
-            value: self.value(set, scope).unordered(),
-            number: Knowledge::public(),
-            who: self.named(slot),
-            not_me: *set.ty.element() == Ty::Seat && self.without_me(set, scope),
-        }
-    }
-
-    /// A name for each piece on a set of sites.
-    pub(super) fn standing(&self, sites: &Expr, scope: &Scope) -> Name {
-        let (among, owner) = self.restricted(sites, scope);
-        let value = self
-            .value(sites, scope)
-            .and(&self.unseen(|kind| among.as_ref().is_none_or(|all| all.contains(kind)), owner))
-            .and(&self.unowned(|kind| among.as_ref().is_none_or(|all| all.contains(kind)), owner));
-        Name { value, ..Name::default() }
-    }
-
     /// The kinds and the owner that a set of sites names outright.
-    fn restricted(&self, sites: &Expr, scope: &Scope) -> (Option<crate::base::Bits>, Option<Who>) {
+    pub(super) fn restricted(&self, sites: &Expr, scope: &Scope) -> (Option<crate::base::Bits>, Option<Who>) {
         let ExprKind::Pieces(owner, kinds) = &sites.kind else { return (None, None) };
         (fixed(kinds), self.owner_of(owner, scope))
     }
@@ -253,7 +225,7 @@ impl Analysis<'_> {
 
     /// The sites of pieces of some kinds. Where all hidden kinds are among them or none is, the backs tell the sites.
     fn pieces(&self, owner: &Owner, kinds: &Expr, scope: &Scope) -> Knowledge {
-        let mut known = self.owned(owner, scope).and(&self.value(kinds, scope));
+        let mut known = self.owned(owner, scope).and(&self.value(kinds, scope)).and(&scope.fresh.at(None));
         let among = fixed(kinds);
         if !matches!(owner, Owner::Anyone) {
             let owner = self.owner_of(owner, scope);

@@ -1,0 +1,269 @@
+//! What may be taken away from where it lies before a seat is asked again: an analysis backwards over all statements.
+//!
+//! Seats see the table when one of them is asked. A piece that lies open at some point of the rules is seen for certain if on no
+//! way from there to the next question anything is taken from where it lies.
+
+use std::collections::BTreeSet;
+
+use crate::ir::{
+    ActionRef, BlockId, ExprKind, Game, Header, Id, PieceLocation, PieceSelection, Slot, Stmt, StmtKind, Ty, Value,
+    ZoneForm, ZoneId, ZoneRef,
+};
+
+/// Places that pieces are taken from: zones, whichever of their lists, and the boards.
+pub(super) type Taken = BTreeSet<Option<ZoneId>>;
+
+/// Stands for whatever may be taken after the procedure that a point belongs to.
+const RETURNS: Option<ZoneId> = Some(ZoneId::NOTHING);
+
+/// For each block, what may be taken before the next question: from before each statement on, and from its end on.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Course {
+    points: Vec<Vec<Taken>>,
+    /// What each procedure may take, wherever it is called, once that is worked out.
+    called: Option<Vec<Taken>>,
+    /// Where control may come to when the innermost turns are left.
+    stopped: Taken,
+    /// Whether anything was added in this round.
+    changed: bool,
+}
+
+impl Course {
+    /// Where everything is seen, nothing needs to be known.
+    pub(super) fn of(game: &Game) -> Self {
+        if game.has_perfect_information() {
+            return Self::default();
+        }
+        let inside = Self::worked_out(game, None);
+        let called = inside.points.into_iter().map(|points| points.into_iter().next().unwrap_or_default()).collect();
+        Self::worked_out(game, Some(called))
+    }
+
+    fn worked_out(game: &Game, called: Option<Vec<Taken>>) -> Self {
+        let points = game.blocks.iter().map(|block| vec![Taken::new(); block.stmts.len() + 1]).collect();
+        let mut course = Self { points, called, stopped: Taken::new(), changed: true };
+        let facts = Facts::of(game);
+        while course.changed {
+            course.changed = false;
+            let play = course.entry(game.play);
+            course.leaves(game.setup, &play);
+            for (block, body) in game.blocks.numbered().rev() {
+                let mut after = course.exit(block);
+                for (at, stmt) in body.stmts.iter().enumerate().rev() {
+                    after = course.before(&facts, block, stmt, after);
+                    course.add(block, at, &after);
+                }
+            }
+        }
+        course
+    }
+
+    /// A procedure, and what follows where it is called here.
+    fn procedure(&mut self, block: BlockId, after: Taken) -> Taken {
+        let Some(called) = &self.called else {
+            self.leaves(block, &Taken::from([RETURNS]));
+            return returned(self.entry(block), after);
+        };
+        let taken = called.get(usize::from(block)).cloned().unwrap_or_default();
+        self.leaves(block, &after);
+        returned(taken, after)
+    }
+
+    /// What may be taken from a point on.
+    pub(super) fn at(&self, block: BlockId, at: usize) -> Option<&Taken> {
+        self.points.get(usize::from(block))?.get(at)
+    }
+
+    fn entry(&self, block: BlockId) -> Taken {
+        self.at(block, 0).cloned().unwrap_or_default()
+    }
+
+    fn exit(&self, block: BlockId) -> Taken {
+        self.points.get(usize::from(block)).and_then(|points| points.last()).cloned().unwrap_or_default()
+    }
+
+    fn add(&mut self, block: BlockId, at: usize, taken: &Taken) {
+        if let Some(point) = self.points.get_mut(usize::from(block)).and_then(|points| points.get_mut(at)) {
+            let before = point.len();
+            point.extend(taken);
+            self.changed |= point.len() > before;
+        }
+    }
+
+    /// After the end of this block, this may be taken.
+    fn leaves(&mut self, block: BlockId, after: &Taken) {
+        let end = self.points.get(usize::from(block)).map(|points| points.len() - 1);
+        if let Some(end) = end {
+            self.add(block, end, after);
+        }
+    }
+
+    /// A block that is run before this: what may be taken from its beginning on.
+    fn run(&mut self, block: BlockId, after: &Taken) -> Taken {
+        self.leaves(block, after);
+        self.entry(block)
+    }
+
+    /// The actions offered, then the ends: no question may come between them and what follows.
+    fn played(&mut self, game: &Game, groups: &[Vec<ActionRef>], after: &Taken) -> Taken {
+        let after = self.ended(game, after);
+        let mut taken = Taken::new();
+        for action in groups.iter().flatten() {
+            if let ActionRef::Action(action) | ActionRef::Race(action) = action
+                && let Some(action) = game.actions.get(*action)
+            {
+                taken.extend(self.run(action.body, &after));
+            }
+        }
+        taken
+    }
+
+    fn ended(&mut self, game: &Game, after: &Taken) -> Taken {
+        let mut taken = after.clone();
+        for end in &game.ends {
+            taken.extend(self.run(end.body, after));
+        }
+        taken
+    }
+
+    fn before(&mut self, facts: &Facts<'_>, block: BlockId, stmt: &Stmt, after: Taken) -> Taken {
+        let game = facts.game;
+        let mut taken = after.clone();
+        match &stmt.kind {
+            // With nothing to choose from nobody is asked, and the rest of the block is skipped.
+            StmtKind::Pick(..) => return self.exit(block),
+            StmtKind::Roll(..) => taken.extend(self.exit(block)),
+            StmtKind::MovePieces { selection, from, to, under: _ } => {
+                let known = matches!(selection, PieceSelection::These(pieces)
+                    if pieces.sole().unwrap_or(pieces).as_slot().is_some_and(|slot| facts.chosen.contains(&slot)));
+                if !known {
+                    taken.insert(place(from));
+                }
+                taken.extend(covered(game, to));
+            }
+            StmtKind::PutIn(_, _, zone) => taken.extend(buried(game, zone)),
+            StmtKind::Put(..) | StmtKind::Move(..) | StmtKind::Remove(_) => {
+                taken.insert(None);
+            }
+            StmtKind::Change(location, _) => {
+                taken.insert(place(location));
+            }
+            StmtKind::If(condition, yes, no) => {
+                taken = Taken::new();
+                let fixed = if let ExprKind::Const(Value::Bool(holds)) = condition.kind { Some(holds) } else { None };
+                if fixed != Some(false) {
+                    taken.extend(self.run(*yes, &after));
+                }
+                match no {
+                    Some(no) if fixed != Some(true) => taken.extend(self.run(*no, &after)),
+                    None if fixed != Some(true) => taken.extend(after),
+                    Some(_) | None => {}
+                }
+            }
+            StmtKind::For(.., body) | StmtKind::While(_, body) | StmtKind::Repeat(_, body) => {
+                taken.extend(self.entry(*body));
+                self.leaves(*body, &taken);
+            }
+            StmtKind::Turns(_, body) => {
+                self.changed |= !after.is_subset(&self.stopped);
+                self.stopped.extend(after);
+                taken.extend(self.entry(*body));
+                taken = self.ended(game, &taken);
+                self.leaves(*body, &taken);
+            }
+            StmtKind::Phase(_, body) => return self.run(*body, &after),
+            StmtKind::Call(_, body) => return self.procedure(*body, after),
+            // In a procedure, it is not known which turns are left.
+            StmtKind::Stop if self.called.is_none() => taken.extend(game.zones.ids().map(Some).chain([None])),
+            StmtKind::Stop => taken.extend(self.stopped.clone()),
+            // If the seat has no legal move and there is no `else`, the game is over. Who is out of the game is not asked.
+            StmtKind::Plays { groups, otherwise, .. } => {
+                self.played(game, groups, &after);
+                let mut taken = otherwise.map_or_else(Taken::new, |block| self.run(block, &after));
+                taken.extend(after.into_iter().filter(|_| facts.eliminates));
+                return taken;
+            }
+            StmtKind::Together { groups, .. } => {
+                // One after the other, once all have chosen.
+                let following = self.played(game, groups, &after);
+                self.played(game, groups, &following);
+            }
+            // With a deadline there is always a question, if only whether anybody acts.
+            StmtKind::Race { group, until, otherwise, .. } => {
+                self.played(game, std::slice::from_ref(group), &after);
+                let other = otherwise.map_or_else(Taken::new, |block| self.run(block, &after));
+                return if until.is_none() { other } else { Taken::new() };
+            }
+            StmtKind::Let(..)
+            | StmtKind::PutTokens(..)
+            | StmtKind::MoveTokens(..)
+            | StmtKind::Sow { .. }
+            | StmtKind::Shuffle(_)
+            | StmtKind::Swap(..)
+            | StmtKind::Rotate(..)
+            | StmtKind::Assign(..)
+            | StmtKind::Give(_)
+            | StmtKind::Win(_)
+            | StmtKind::Lose(_)
+            | StmtKind::Draw
+            | StmtKind::Rank(..)
+            | StmtKind::Place(_)
+            | StmtKind::Eliminate(_) => {}
+        }
+        taken
+    }
+}
+
+/// The zone, or the boards.
+pub(super) fn place(location: &PieceLocation) -> Option<ZoneId> {
+    match location {
+        PieceLocation::Sites(_) => None,
+        PieceLocation::Zone(zone) => Some(zone.zone),
+    }
+}
+
+/// What pieces that come here hide or replace.
+fn covered(game: &Game, to: &PieceLocation) -> Option<Option<ZoneId>> {
+    match to {
+        PieceLocation::Sites(_) => Some(None),
+        PieceLocation::Zone(zone) => buried(game, zone),
+    }
+}
+
+fn buried(game: &Game, zone: &ZoneRef) -> Option<Option<ZoneId>> {
+    game.zones.get(zone.zone).filter(|info| info.form == ZoneForm::Pile).map(|_| Some(zone.zone))
+}
+
+/// The end of a procedure is where it was called.
+fn returned(mut taken: Taken, after: Taken) -> Taken {
+    if taken.remove(&RETURNS) {
+        taken.extend(after);
+    }
+    taken
+}
+
+/// What is the same at all points.
+struct Facts<'g> {
+    game: &'g Game,
+    /// The names of pieces that a seat chose. Such a piece was seen where it lay when it was chosen: if it is taken from there,
+    /// what came since is still seen.
+    chosen: BTreeSet<Slot>,
+    /// Whether seats may go out of the game.
+    eliminates: bool,
+}
+
+impl<'g> Facts<'g> {
+    fn of(game: &'g Game) -> Self {
+        let actions = game.actions.iter().chain(game.claims.iter().map(|claim| &claim.action));
+        let heads = actions.flat_map(|action| &action.head);
+        let heads = heads.filter_map(|line| if let Header::Choose(choice) = line { Some(choice.slot) } else { None });
+        let stmts = || game.blocks.iter().flat_map(|block| &block.stmts).map(|stmt| &stmt.kind);
+        let picks = stmts().filter_map(|kind| if let StmtKind::Pick(slot, ..) = kind { Some(*slot) } else { None });
+        let piece = |slot: &Slot| game.slots.get(*slot).is_some_and(|info| info.ty == Ty::Piece);
+        Self {
+            game,
+            chosen: heads.chain(picks).filter(piece).collect(),
+            eliminates: stmts().any(|kind| matches!(kind, StmtKind::Place(_) | StmtKind::Eliminate(_))),
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! What has come to lie where it is face up since a seat was last asked, and so is not yet seen by those who see that place.
+
+use std::collections::BTreeMap;
+
+use crate::ir::{Expr, ExprKind, Knowledge, PieceLocation, PieceSelection, Secret, Value, Who, ZoneId};
+
+use super::Analysis;
+use super::course::{Taken, place};
+use super::scope::{Scope, renamed};
+
+/// For zones and the boards, what the pieces that came there are worked out from, as far as those do not see it who see the place.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Fresh(BTreeMap<Option<ZoneId>, Knowledge>);
+
+impl Fresh {
+    /// What is not known yet of what lies there.
+    pub(super) fn at(&self, place: Option<ZoneId>) -> Knowledge {
+        self.0.get(&place).cloned().unwrap_or_default()
+    }
+
+    /// The same of all places.
+    pub(super) fn all(&self) -> Knowledge {
+        self.0.values().flat_map(Knowledge::secrets).cloned().collect()
+    }
+
+    fn add(&mut self, place: Option<ZoneId>, known: &Knowledge) {
+        if !known.is_public() {
+            self.0.entry(place).or_default().add(known);
+        }
+    }
+
+    /// What may have come on either of two ways; whether it is more than on the first.
+    pub(super) fn join(&mut self, other: &Self) -> bool {
+        let before = self.clone();
+        other.0.iter().for_each(|(place, known)| self.add(*place, known));
+        *self != before
+    }
+
+    /// What is not taken away before the next question will be seen.
+    pub(super) fn keep(&mut self, taken: &Taken) {
+        self.0.retain(|place, _| taken.contains(place));
+    }
+
+    /// The same for somebody else: seats that are known by another name there, or by none.
+    pub(super) fn told(&self, seat: impl Fn(Who) -> Option<Who>) -> Self {
+        let told = |known: &Knowledge| {
+            let secret = |secret: &Secret| Secret { source: secret.source, viewers: renamed(&secret.viewers, &seat) };
+            known.secrets().map(secret).collect()
+        };
+        Self(self.0.iter().map(|(place, known)| (*place, told(known))).collect())
+    }
+
+    /// The same where neither the acting seat nor the mover is who it was.
+    pub(super) fn left(&self) -> Self {
+        self.told(|who| if let Who::Seat(_) = who { Some(who) } else { None })
+    }
+
+    /// The same after an action, outside which the mover acts.
+    pub(super) fn played(&self, acting: Option<Who>) -> Self {
+        self.told(|who| match who {
+            Who::Me => acting,
+            Who::Mover | Who::Seat(_) => Some(who),
+            Who::NotMe | Who::Name(_) => None,
+        })
+    }
+}
+
+impl Analysis<'_> {
+    /// Pieces come to another place: they are as hidden as they were, until a seat is asked.
+    pub(super) fn carried(
+        &self,
+        selection: &PieceSelection,
+        (from, to): (&PieceLocation, &PieceLocation),
+        scope: &mut Scope,
+    ) {
+        let known = match (selection, from) {
+            (PieceSelection::These(pieces), PieceLocation::Zone(_)) => self.value(pieces, scope),
+            (
+                PieceSelection::Top(_) | PieceSelection::Bottom(_) | PieceSelection::All | PieceSelection::These(_),
+                PieceLocation::Sites(sites),
+            ) => self.standing(sites, scope).value,
+            (PieceSelection::Top(_) | PieceSelection::Bottom(_) | PieceSelection::All, PieceLocation::Zone(zone)) => {
+                self.held(zone, scope, matches!(selection, PieceSelection::Top(count) if is_one(count)))
+            }
+        };
+        let viewers = match to {
+            PieceLocation::Sites(_) => None,
+            PieceLocation::Zone(zone) => self.zone_viewers(zone, scope),
+        };
+        let sees = |secret: &Secret| viewers.as_ref().is_some_and(|viewers| scope.all_see(viewers, secret, None));
+        // A name may stand for another seat by the time that this is read.
+        let named = |secret: &Secret| Secret {
+            source: secret.source,
+            viewers: renamed(&secret.viewers, |who| if let Who::Name(_) = who { None } else { Some(who) }),
+        };
+        let unseen: Knowledge = known.secrets().filter(|secret| !sees(secret)).map(named).collect();
+        scope.fresh.add(place(to), &unseen);
+    }
+}
+
+fn is_one(count: &Expr) -> bool {
+    matches!(count.kind, ExprKind::Const(Value::Int(1)))
+}
