@@ -110,7 +110,7 @@ fn output_fits_the_schema() {
     write("less.rules", RULES);
     write("more.rules", &RULES.replace("1..2", "2..3"));
     write("wrong.rules", "game wrong\nplayers a, b\nbord square 3 x 3\n");
-    write("less.md", "## Taking\n\n1. Take one or two.\n2. See §7.\n");
+    write("source.md", "## Taking\n\n1. Take one or two.\n2. See §7.\n");
     let schema: Value = serde_json::from_str(&read(&root("docs/schema/output.json"))).expect("JSON");
     let commands = [
         "simulate kalaha --games 30 --rules=2 --measure lead=ply --measure-by-turn mine=turn",
@@ -143,8 +143,8 @@ fn output_fits_the_schema() {
         "explain kalaha §ende/1",
         "explain syntax/unexpected",
         "explain kalaha --refusals 3",
-        "document less.md",
-        "document kalaha less.md",
+        "document source.md",
+        "document kalaha source.md",
         "diff less.rules more.rules",
         "diff tic-tac-toe tic-tac-toe",
     ];
