@@ -17,10 +17,11 @@ const CARDS: &str = "game g\nplayers a, b\npiece card { rank: int }\nzone deck: 
     action draw { move top of deck to hand(me) }\n\
     action throw { roll d in 1..6 seen by me bid(me) := d }\n\
     action think { bid(me) := 1 }\n\
+    action weigh { choose n in 1..2 bid(me) := n choose m in 1..2 bid(me) := m }\n\
     claim secretly \"names a card in secret\" by any seat { choose c in hand(me) seen by me bid(me) := c.rank }\n\
     claim boldly \"names a card\" by any seat { choose c in hand(me) bid(me) := c.rank }\n\
     claim number \"names a number\" by any seat { choose n in 1..3 bid(me) := n }\n\
-    play { turns { mover plays lay | keep | draw | throw | think } }\nend e after move when ply > 9 { draw }\n";
+    play { turns { mover plays lay | keep | draw | throw | think | weigh } }\nend e after move when ply > 9 { draw }\n";
 
 const DEAL: &str = "g 2 | mover=a | deck: card{rank=1} card{rank=2} | hand(a): card{rank=5} | hand(b): card{rank=3}";
 
@@ -67,7 +68,9 @@ fn what_was_revealed_or_rolled_is_not_taken_back() {
         let game = played(&engine, steps);
         assert_eq!([seat(0), seat(1), Who::Referee].map(|who| game.door(who).undo()), wanted, "{steps:?}");
     }
-    assert!(played(&engine, &["keep card{rank=5}"]).may_return(0));
+    // Who share a keyboard take back what the seat did that is still to act, and nothing of another's.
+    assert!(played(&engine, &["weigh 1"]).may_return(0));
+    assert!(!played(&engine, &["keep card{rank=5}"]).may_return(0));
     assert!(!played(&engine, &["think", "think"]).may_return(0));
 }
 

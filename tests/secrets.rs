@@ -205,11 +205,55 @@ fn a_piece_that_stays_is_announced_to_those_who_see_it() {
     };
     assert_eq!(lines("lying sun"), ["lying sun", "lying sun", "lying sun"]);
     assert_eq!(lines("held sun"), ["held sun", "held ?", "held ?"]);
-    assert_eq!(lines("either sun"), ["either sun", "either sun", "either sun"]);
+    // It may have been the one in the hand.
+    assert_eq!(lines("either sun"), ["either sun", "either ?", "either ?"]);
     assert_eq!(lines("heaped sun"), ["heaped sun", "heaped sun", "heaped sun"]);
     assert_eq!(lines("heaped moon"), ["heaped moon", "heaped ?", "heaped ?"]);
     // What lay open on its way is announced, though it has been taken back by the next question.
     assert_eq!(lines("shown sun"), ["shown sun", "shown sun", "shown sun"]);
+}
+
+/// A card that was chosen unseen stays unseen if an equal one is turned up by the same action, or lies open elsewhere;
+/// one that is turned up itself is announced, under whatever name.
+#[test]
+fn an_equal_piece_gives_nothing_away() {
+    let text = "game g\nplayers a, b, c\nkinds card\n  | kind |\n  | ace |\n  | two |\n\
+        zone deck: pile of card, seen by no\nzone hand(p: seat): set of card, seen by p\nzone open: pile of card, seen by all\n\
+        setup { put 6 ace on deck put 6 two on deck shuffle deck for p in seats { move top 2 of deck to hand(p) } }\n\
+        procedure hand_on(d: piece) { let e = d move e from hand(me) to hand(following(me)) }\n\
+        procedure turn_up(d: piece) { let e = d move e from hand(me) to open }\n\
+        action pass_on { choose x in hand(me) move x from hand(me) to hand(following(me)) move top of deck to open }\n\
+        action slip { choose x in hand(me) hand_on(x) move top of deck to open }\n\
+        action lay { choose x in hand(me) turn_up(x) move top of deck to open }\n\
+        action both { choose x in hand(me) choose y in hand(me) require x != y move x from hand(me) to open move y from hand(me) under deck }\n\
+        action late { move top of deck to open choose x in hand(me) move x from hand(me) under deck move top of deck to open }\n\
+        play { turns { mover plays pass_on | slip | lay | both | late } }\nend e after turn when turn > 4 { draw }\n";
+    let loaded = load("g.rules", text, &NoFiles, &Setup::default());
+    assert!(!loaded.reports.has_errors(), "{}", reports(&loaded));
+    let engine = Walker::new(loaded.game.expect("a game"));
+    let start = "g 3 | mover=a | deck: ace ace two two | hand(a): ace two | hand(b): ace two | hand(c): ace two";
+    let start = parse_position(&engine, start).expect("a position");
+    let told_of = |position: &Position, text: &str| {
+        let mv = find_move(&engine, position, text).expect("a move");
+        let viewers = [0, 1, 2].map(|seat| Viewer::Seat(SeatId::new(seat))).into_iter().chain([Viewer::Spectator]);
+        let deeds = viewers.map(|viewer| {
+            told(&engine, position, &mv, viewer).into_iter().map(|(_, deed)| deed.to_string()).collect::<String>()
+        });
+        deeds.collect::<Vec<_>>()
+    };
+    // The top of the deck is a `two`.
+    for card in ["ace", "two"] {
+        for action in ["pass_on", "slip"] {
+            let [seen, unseen] = [format!("{action} {card}"), format!("{action} ?")];
+            assert_eq!(told_of(&start, &seen), [&seen, &seen, &unseen, &unseen].map(String::as_str));
+        }
+        let seen = format!("lay {card}");
+        assert_eq!(told_of(&start, &seen), [&seen; 4].map(String::as_str));
+    }
+    assert_eq!(told_of(&start, "both ace two"), ["ace-two", "both ace-?", "both ace-?", "both ace-?"]);
+    let mv = find_move(&engine, &start, "late").expect("a move");
+    let asked = engine.play(&start, &mv).expect("legal");
+    assert_eq!(told_of(&asked, "two"), ["two", "?", "?", "?"]);
 }
 
 /// A secret pass by `together`, and a private choice and roll.

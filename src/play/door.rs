@@ -95,7 +95,7 @@ impl Match<'_> {
     }
 
     /// Whether people at one table may go back to where so many steps had been made: nothing was revealed or rolled
-    /// since, and where something is hidden, nobody else acted.
+    /// since, and where something is hidden, it is what the seat that is asked did, and nobody else acted.
     #[must_use]
     pub fn may_return(&self, to: usize) -> bool {
         undo::is_silent(self, to)

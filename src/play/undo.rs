@@ -31,20 +31,27 @@ pub(super) fn own(game: &Match<'_>, seat: SeatId) -> Option<usize> {
     (decided && silent()).then_some(last)
 }
 
-/// Whether nothing was revealed or rolled from a step on, and where something is hidden, only one seat acted.
+/// Whether nothing was revealed or rolled from a step on, and where something is hidden, only one seat acted, which is
+/// still the one to act: another seat that is asked now could take back what is not its own.
 pub(super) fn is_silent(game: &Match<'_>, from: usize) -> bool {
     let engine = game.engine();
     let after = game.since(from + 1).map(|(before, _)| before).chain([game.position()]);
     let mut steps = game.since(from).zip(after);
     let first = game.since(from).next().and_then(|(before, step)| step.seat(before));
-    steps.all(|((before, step), after)| match (step, &before.ask) {
-        (_, Ask::Chance { .. }) => false,
-        _ if engine.game().has_perfect_information() => true,
-        (Step::Move(mv), Ask::Choose { seat, .. } | Ask::Pick { seat, .. }) => {
-            Some(*seat) == first && !reveals(engine, (before, after), mv, *seat)
-        }
-        (Step::Move(_) | Step::Answer(_), _) => false,
-    })
+    let own = match game.ask() {
+        Ask::Choose { seat, .. } | Ask::Pick { seat, .. } => Some(*seat) == first,
+        Ask::Race { .. } | Ask::Chance { .. } | Ask::Over => true,
+    };
+    let takes_back_own = own || engine.game().has_perfect_information();
+    takes_back_own
+        && steps.all(|((before, step), after)| match (step, &before.ask) {
+            (_, Ask::Chance { .. }) => false,
+            _ if engine.game().has_perfect_information() => true,
+            (Step::Move(mv), Ask::Choose { seat, .. } | Ask::Pick { seat, .. }) => {
+                Some(*seat) == first && !reveals(engine, (before, after), mv, *seat)
+            }
+            (Step::Move(_) | Step::Answer(_), _) => false,
+        })
 }
 
 /// Whether anybody found something out by a move: the seat, since it could not foresee what it sees now; others, since

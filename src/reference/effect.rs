@@ -24,10 +24,7 @@ impl Machine<'_> {
     #[expect(clippy::too_many_lines, reason = "one arm per kind of statement")]
     pub(super) fn exec(&mut self, stmt: &Stmt, at: StmtRef) {
         match &stmt.kind {
-            StmtKind::Let(slot, value) => {
-                let value = self.eval(value);
-                self.bind(*slot, value);
-            }
+            StmtKind::Let(slot, value) => self.bind_to([(*slot, value)]),
             StmtKind::Pick(_, set, seat, _) => self.pick(set, seat.as_ref(), at),
             StmtKind::Roll(slot, set, _) => match self.eval(set).members().as_slice() {
                 [] => self.leave(),
@@ -109,10 +106,7 @@ impl Machine<'_> {
                 self.pos.control.push(Frame::Block(*body, 0));
             }
             StmtKind::Call(params, body) => {
-                let values: Vec<Value> = params.iter().map(|(_, value)| self.eval(value)).collect();
-                for ((slot, _), value) in params.iter().zip(values) {
-                    self.bind(*slot, value);
-                }
+                self.bind_to(params.iter().map(|(slot, value)| (*slot, value)));
                 self.pos.control.push(Frame::Block(*body, 0));
             }
             StmtKind::Stop => self.stop(),

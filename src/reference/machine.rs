@@ -2,7 +2,7 @@
 //!
 //! Unfinished constructs are on the control stack of the position, so the machine keeps nothing between questions.
 
-use super::sighting::Sighting;
+use super::sighting::Heard;
 use super::{Eval, Walker};
 use crate::base::Bits;
 use crate::ir::{Action, ActionRef, BlockId, Expr, Header, Moment, Move, RuleId, SeatId, Slot, StmtKind, Value};
@@ -25,7 +25,7 @@ pub(super) struct Machine<'a> {
     /// The rule of the last statement run.
     last: RuleId,
     /// The pieces moved and who saw them, if recorded.
-    pub(super) sightings: Option<Vec<Sighting>>,
+    pub(super) heard: Option<Heard>,
     /// The rules used, if recorded.
     pub(super) trail: Option<Vec<RuleId>>,
 }
@@ -41,7 +41,7 @@ impl<'a> Machine<'a> {
             asked_again: false,
             end: None,
             last: RuleId::GAME,
-            sightings: None,
+            heard: None,
             trail: None,
         }
     }
@@ -127,10 +127,7 @@ impl<'a> Machine<'a> {
         for line in &action.head {
             match line {
                 Header::Choose(choice) => self.bind(choice.slot, args.next().cloned().unwrap_or_default()),
-                Header::Let(slot, value) => {
-                    let value = self.eval(value);
-                    self.bind(*slot, value);
-                }
+                Header::Let(slot, value) => self.bind_to([(*slot, value)]),
                 Header::Require(..) | Header::Prefer(..) => {}
             }
         }
@@ -329,6 +326,9 @@ impl<'a> Machine<'a> {
     }
 
     pub(super) fn bind(&mut self, slot: Slot, value: Value) {
+        if let Some(heard) = &mut self.heard {
+            heard.forget(slot);
+        }
         if let Some(place) = self.pos.locals.get_mut(usize::from(slot)) {
             *place = value;
         }

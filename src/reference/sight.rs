@@ -7,9 +7,7 @@ use std::collections::BTreeSet;
 use super::machine::Machine;
 use super::{Eval, Walker};
 use crate::base::Bits;
-use crate::ir::{
-    ActionRef, Expr, ExprKind, Header, Move, Piece, SeatId, SetOp, Sight, Slot, Ty, Value, ZoneForm, ZoneRef,
-};
+use crate::ir::{ActionRef, Expr, ExprKind, Header, Move, Piece, SeatId, SetOp, Sight, Slot, Ty, Value, ZoneForm};
 use crate::model::{Ask, Glance, Position, Viewer};
 
 impl Eval<'_> {
@@ -96,43 +94,55 @@ impl Eval<'_> {
     }
 
     /// Who sees a chosen value where it is chosen from, if it is a piece.
+    ///
+    /// With several zones to choose from, only those who see all of them count: to whoever sees one alone, an equal
+    /// piece may have been chosen from another, and being told that it was not would tell what lies there.
     fn sources(&mut self, set: &Expr, lets: &[(Slot, &Expr)], value: &Value) -> Bits {
-        if let Value::Piece(piece) = value { self.source_witnesses(set, lets, piece) } else { Bits::new() }
+        let Value::Piece(piece) = value else { return Bits::new() };
+        let mut zones = Vec::new();
+        self.source_zones(set, lets, &mut zones);
+        let (mut seen, mut overseers) = (Bits::new(), self.everybody());
+        for (zone, index) in zones {
+            seen.unite(&self.held_witnesses((zone, index), piece));
+            overseers.intersect(&self.zone_witnesses(zone, index));
+        }
+        seen.intersect(&overseers);
+        seen
     }
 
-    /// Who sees this piece in the zones that a set of pieces is taken from. Zones that a condition merely looks at do
-    /// not count: a copy that lies open there says nothing of the piece chosen here.
-    fn source_witnesses(&mut self, set: &Expr, lets: &[(Slot, &Expr)], piece: &Piece) -> Bits {
+    /// The zones that a set of pieces is taken from. Zones that a condition merely looks at do not count: a copy that
+    /// lies open there says nothing of the piece chosen here.
+    fn source_zones(&mut self, set: &Expr, lets: &[(Slot, &Expr)], zones: &mut Vec<(usize, usize)>) {
         let game = self.game;
         match &set.kind {
-            ExprKind::Zone(zone) => self.held_witnesses(zone, piece),
+            ExprKind::Zone(zone) => zones.push(self.zone_place(zone)),
             ExprKind::Filter(_, set, _) | ExprKind::Top(_, set, _) | ExprKind::TopOf(set) => {
-                self.source_witnesses(set, lets, piece)
+                self.source_zones(set, lets, zones);
             }
             ExprKind::Set(SetOp::Union, a, b) => {
-                let mut who = self.source_witnesses(a, lets, piece);
-                who.unite(&self.source_witnesses(b, lets, piece));
-                who
+                self.source_zones(a, lets, zones);
+                self.source_zones(b, lets, zones);
             }
-            ExprKind::Set(SetOp::Intersect | SetOp::Minus, a, _) => self.source_witnesses(a, lets, piece),
+            ExprKind::Set(SetOp::Intersect | SetOp::Minus, a, _) => self.source_zones(a, lets, zones),
             ExprKind::If(condition, a, b) => {
                 let branch = if self.truth(condition) { a } else { b };
-                self.source_witnesses(branch, lets, piece)
+                self.source_zones(branch, lets, zones);
             }
-            ExprKind::Slot(slot) => match lets.iter().position(|(name, _)| name == slot) {
-                Some(at) => self.source_witnesses(lets[at].1, &lets[..at], piece),
-                None => Bits::new(),
-            },
+            ExprKind::Slot(slot) => {
+                if let Some(at) = lets.iter().position(|(name, _)| name == slot) {
+                    self.source_zones(lets[at].1, &lets[..at], zones);
+                }
+            }
             ExprKind::Call(function, args) => {
-                let Some(def) = game.functions.get(*function) else { return Bits::new() };
+                let Some(def) = game.functions.get(*function) else { return };
                 if let Some(arg) = args.first().filter(|_| def.told) {
-                    return self.source_witnesses(arg, lets, piece);
+                    return self.source_zones(arg, lets, zones);
                 }
                 let values: Vec<Value> = args.iter().map(|arg| self.eval(arg)).collect();
                 for (slot, value) in def.params.iter().zip(values) {
                     self.bind(*slot, value);
                 }
-                self.source_witnesses(&def.body, lets, piece)
+                self.source_zones(&def.body, lets, zones);
             }
             ExprKind::Const(_)
             | ExprKind::Var(..)
@@ -171,13 +181,12 @@ impl Eval<'_> {
             | ExprKind::Path(..)
             | ExprKind::Builtin(..)
             | ExprKind::MovesOf(_)
-            | ExprKind::CanPlay(..) => Bits::new(),
+            | ExprKind::CanPlay(..) => {}
         }
     }
 
     /// Who sees this piece in a zone; nobody if it does not lie there, or lies covered in a pile.
-    fn held_witnesses(&mut self, zone: &ZoneRef, piece: &Piece) -> Bits {
-        let (zone, index) = self.zone_place(zone);
+    fn held_witnesses(&mut self, (zone, index): (usize, usize), piece: &Piece) -> Bits {
         let list = self.pos.zones.get(zone).and_then(|lists| lists.get(index)).map_or(&[][..], Vec::as_slice);
         let pile = self.game.zones.nth(zone).is_some_and(|info| info.form == ZoneForm::Pile);
         let open = if pile { list.last() == Some(piece) } else { list.contains(piece) };
@@ -264,7 +273,7 @@ impl Walker {
 
     /// For each argument of a seat's move, who learns it when `last` is played, with which it is carried out:
     /// everybody the choice is shown to; for a piece, only viewers who see it where it is chosen from, where it
-    /// leaves, or where it arrives.
+    /// leaves, or where it arrives. An equal piece that is moved by itself counts for nothing.
     pub(super) fn learned(&self, position: &Position, last: &Move, seat: Option<SeatId>, mv: &Move) -> Vec<Bits> {
         let everybody = Bits::all(self.game.seats.len() + 1);
         let offered = self.offered(position, seat, mv);
@@ -276,12 +285,12 @@ impl Walker {
         };
         let mut learned = Vec::new();
         for (at, value) in mv.args.iter().enumerate() {
-            let (mut who, sources) = offered.get(at).cloned().unwrap_or_else(|| (everybody.clone(), Bits::new()));
+            let Offer { name, shown: mut who, sources: mut seen } =
+                offered.get(at).cloned().unwrap_or_else(|| Offer::open(&everybody));
             if let Value::Piece(piece) = value {
-                let mut seen = sources;
-                for other in
-                    heard.iter().filter(|other| other.piece == *piece && seat.is_none_or(|seat| seat == other.by))
-                {
+                for other in heard.iter().filter(|other| {
+                    other.piece == *piece && name == Some(other.name) && seat.is_none_or(|seat| seat == other.by)
+                }) {
                     seen.unite(&other.who);
                 }
                 who.intersect(&seen);
@@ -294,16 +303,16 @@ impl Walker {
         learned
     }
 
-    /// For each argument of a move, whom the choice is shown to, and for a piece who sees it where it is chosen from.
-    fn offered(&self, position: &Position, seat: Option<SeatId>, mv: &Move) -> Vec<(Bits, Bits)> {
+    /// How each argument of a move was chosen.
+    fn offered(&self, position: &Position, seat: Option<SeatId>, mv: &Move) -> Vec<Offer> {
         let everybody = Bits::all(self.game.seats.len() + 1);
         let mut eval = Eval::new(self, position, self.budget);
         eval.acting = seat;
-        let mut offered: Vec<(Bits, Bits)> = Vec::new();
+        let mut offered: Vec<Offer> = Vec::new();
         let action = match mv.action {
             ActionRef::Action(number) => self.game.actions.get(number),
             ActionRef::Race(number) => {
-                offered.resize(2, (everybody, Bits::new()));
+                offered.resize(2, Offer::open(&everybody));
                 self.game.actions.get(number)
             }
             ActionRef::Wait | ActionRef::Pass | ActionRef::Decline | ActionRef::Pick => None,
@@ -316,7 +325,7 @@ impl Walker {
                     let value = args.next().cloned().unwrap_or_default();
                     let sources = eval.sources(&choice.set, &lets, &value);
                     eval.bind(choice.slot, value);
-                    offered.push((eval.witnesses(&choice.sight), sources));
+                    offered.push(Offer { name: Some(choice.slot), shown: eval.witnesses(&choice.sight), sources });
                 }
                 Header::Let(slot, value) => {
                     lets.push((*slot, value));
@@ -327,12 +336,29 @@ impl Walker {
             }
         }
         if let (ActionRef::Pick, Ask::Pick { at, .. } | Ask::Chance { at }) = (mv.action, &position.ask)
-            && let Some((_, set, sight)) = self.stmt(*at).and_then(|stmt| stmt.kind.choice_or_roll())
+            && let Some((slot, set, sight)) = self.stmt(*at).and_then(|stmt| stmt.kind.choice_or_roll())
         {
             let value = mv.args.first().cloned().unwrap_or_default();
             let sources = eval.sources(set, &[], &value);
-            offered.push((eval.witnesses(sight), sources));
+            offered.push(Offer { name: Some(slot), shown: eval.witnesses(sight), sources });
         }
         offered
+    }
+}
+
+/// How an argument of a move was chosen.
+#[derive(Clone)]
+struct Offer {
+    /// The name that it was chosen under.
+    name: Option<Slot>,
+    /// Whom the choice is shown to.
+    shown: Bits,
+    /// For a piece, who sees it where it is chosen from.
+    sources: Bits,
+}
+
+impl Offer {
+    fn open(everybody: &Bits) -> Self {
+        Self { name: None, shown: everybody.clone(), sources: Bits::new() }
     }
 }

@@ -3,21 +3,42 @@
 use super::Eval;
 use super::machine::Machine;
 use crate::base::Bits;
-use crate::ir::{Move, Piece, RuleId, SeatId};
+use crate::ir::{Expr, ExprKind, Move, Piece, PieceSelection, RuleId, SeatId, Slot};
 use crate::model::Answer;
 
 /// A piece that was moved, by which seat, and who sees it.
 #[derive(Clone, Debug)]
 pub(super) struct Sighting {
     pub(super) by: SeatId,
+    /// The choice that it was moved as.
+    pub(super) name: Slot,
     pub(super) piece: Piece,
     pub(super) who: Bits,
+}
+
+/// What a machine that listens has heard.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Heard {
+    sightings: Vec<Sighting>,
+    /// Names given to what was chosen under other names.
+    aliases: Vec<(Slot, Slot)>,
+}
+
+impl Heard {
+    /// The choice that a name stands for: itself unless it was bound to another.
+    fn origin(&self, slot: Slot) -> Slot {
+        self.aliases.iter().find(|(name, _)| *name == slot).map_or(slot, |(_, origin)| *origin)
+    }
+
+    pub(super) fn forget(&mut self, slot: Slot) {
+        self.aliases.retain(|(name, _)| *name != slot);
+    }
 }
 
 impl Machine<'_> {
     /// Starts recording who sees which piece.
     pub(super) fn listening(mut self) -> Self {
-        self.sightings = Some(Vec::new());
+        self.heard = Some(Heard::default());
         self
     }
 
@@ -53,18 +74,50 @@ impl Machine<'_> {
     /// The pieces that a move moves, each with the viewers that see it.
     pub(super) fn sightings(mut self, mv: &Move) -> Vec<Sighting> {
         self.answered(mv);
-        self.sightings.unwrap_or_default()
+        self.heard.map(|heard| heard.sightings).unwrap_or_default()
     }
 
-    /// Records who sees some pieces, on request.
-    pub(super) fn record(&mut self, pieces: &[Piece], who: impl FnOnce(&mut Eval<'_>) -> Bits) {
-        if self.sightings.is_none() || pieces.is_empty() {
-            return;
-        }
+    /// Records who sees pieces that are moved as a choice, on request. What is moved without a name is not recorded: that
+    /// it equals what was chosen says nothing about it.
+    pub(super) fn record(&mut self, name: Option<Slot>, pieces: &[Piece], who: impl FnOnce(&mut Eval<'_>) -> Bits) {
+        let Some(name) = name.filter(|_| self.heard.is_some() && !pieces.is_empty()) else { return };
         let who = self.with_eval(who);
         let by = self.pos.acting();
-        if let Some(heard) = &mut self.sightings {
-            heard.extend(pieces.iter().map(|piece| Sighting { by, piece: piece.clone(), who: who.clone() }));
+        if let Some(heard) = &mut self.heard {
+            let seen = pieces.iter().map(|piece| Sighting { by, name, piece: piece.clone(), who: who.clone() });
+            heard.sightings.extend(seen);
+        }
+    }
+
+    /// The choice that a statement names what it moves by.
+    pub(super) fn name_of(&self, selection: &PieceSelection) -> Option<Slot> {
+        match selection {
+            PieceSelection::These(pieces) => self.named(pieces.sole().unwrap_or(pieces)),
+            PieceSelection::Top(_) | PieceSelection::Bottom(_) | PieceSelection::All => None,
+        }
+    }
+
+    /// The choice that an expression names; none unless the machine listens.
+    fn named(&self, expr: &Expr) -> Option<Slot> {
+        let heard = self.heard.as_ref()?;
+        if let ExprKind::Slot(slot) = &expr.kind {
+            return Some(heard.origin(*slot));
+        }
+        if let ExprKind::Call(function, args) = &expr.kind {
+            let told = self.walker.game.functions.get(*function).filter(|def| def.told);
+            return told.and(args.first()).and_then(|arg| self.named(arg));
+        }
+        None
+    }
+
+    /// Binds names to the values of expressions, all worked out before any is bound.
+    pub(super) fn bind_to<'e>(&mut self, names: impl IntoIterator<Item = (Slot, &'e Expr)>) {
+        let values: Vec<_> = names.into_iter().map(|(slot, expr)| (slot, self.named(expr), self.eval(expr))).collect();
+        for (slot, origin, value) in values {
+            self.bind(slot, value);
+            if let (Some(heard), Some(origin)) = (&mut self.heard, origin) {
+                heard.aliases.push((slot, origin));
+            }
         }
     }
 }

@@ -128,21 +128,22 @@ impl Machine<'_> {
                 (self.take_from(selection, place, room), Some(place))
             }
         };
+        let name = self.name_of(selection);
         let moved = self.spend(pieces.len(), 1);
         debug_assert!(moved <= pieces.len(), "no more than there are");
         if let Some(source) = source {
-            self.record(&pieces, |eval| eval.zone_witnesses(source.0, source.1));
+            self.record(name, &pieces, |eval| eval.zone_witnesses(source.0, source.1));
         }
         match target {
             Target::Zone(zone, index) => {
-                self.record(&pieces, |eval| eval.zone_witnesses(zone, index));
+                self.record(name, &pieces, |eval| eval.zone_witnesses(zone, index));
                 self.lay((zone, index), pieces, under);
             }
             Target::Sites(sites) => {
                 // The top one goes to the first site.
                 for (site, piece) in sites.iter().zip(pieces.into_iter().rev()) {
                     let heard = std::slice::from_ref(&piece);
-                    self.record(heard, |eval| eval.piece_witnesses(&heard[0]));
+                    self.record(name, heard, |eval| eval.piece_witnesses(&heard[0]));
                     self.set_site(site, Some(piece));
                 }
             }

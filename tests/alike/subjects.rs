@@ -15,7 +15,7 @@ use crate::campaign::generate;
 use crate::support::{Disk, GAMES, classics, fixtures, load_file, read, reports, rules_of, setups};
 
 /// Games that gave away what they hide, by `why` or by what is legal, or that hide what others show.
-const LEAKS: [(&str, &str); 6] = [
+const LEAKS: [(&str, &str); 7] = [
     (
         "a bet on a covered card",
         "kinds card\n  | kind |\n  | red |\n  | blue |\nzone deck: pile of card, seen by no\n\
@@ -68,6 +68,16 @@ const LEAKS: [(&str, &str); 6] = [
          action slip { choose n in 0..2 seen by me move top n of hand(me) to sack }\n\
          action lay { choose c in hand(me) move c from hand(me) to heap }\n\
          play { turns { mover plays draw | slip | lay else pass } }\nend e after move when ply > 12 { draw }\n",
+    ),
+    (
+        "equal cards, some of them turned up while others change hands",
+        "kinds card\n  | kind |\n  | ace |\n  | two |\n  | ten |\nzone deck: pile of card, seen by no\n\
+         zone hand(p: seat): set of card, seen by p\nzone open: row of card, seen by all\n\
+         setup { put 4 ace on deck put 4 two on deck put 4 ten on deck shuffle deck for p in seats { move top 3 of deck to hand(p) } }\n\
+         action bury { choose x in hand(me) move x from hand(me) under deck move top of deck to open }\n\
+         action swap { choose x in hand(me) | open choose y in hand(me) move y from hand(me) to open move x from open to hand(me) }\n\
+         action draw { move top of deck to hand(me) }\n\
+         play { turns { mover plays bury | swap | draw else pass } }\nend e after move when ply > 12 { draw }\n",
     ),
 ];
 
