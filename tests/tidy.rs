@@ -45,7 +45,7 @@ const IMPORTS: &[(&str, &[&str])] = &[
         "serve",
         &[
             "say", "base", "syntax", "ir", "model", "notation", "load", "bundled", "view", "play", "measure", "api",
-            "book", "editor",
+            "document", "book", "editor",
         ],
     ),
     ("lsp", &["base", "report", "syntax", "load", "editor"]),

@@ -7,22 +7,14 @@ use serde_json::{Value, json};
 use super::exit::{Exit, Failure};
 use super::files::walk;
 use super::ui::Ui;
-use crate::base::{FileId, Spanned};
 use crate::conformance::load_cases;
-use crate::document::{
-    Clause, Document, Finding, Impact, Kind, Registry, Report, Settled, draft, inspect, read_kept, read_registry,
-};
+use crate::document::{Document, Finding, Impact, Kind, Report, draft, inspect};
 use crate::files::{Library, find_rules, read_text};
-use crate::load::{Files, RuleFile};
-use crate::report::Reports;
-use crate::syntax::ast::item::ItemKind;
-use crate::syntax::parse;
+use crate::load::RuleFile;
+use crate::serve::{Unfit, finding_json, impacts, report_json, settled};
 
 /// The default folder of cases.
 const CASES: &str = "tests/conformance";
-
-/// The file with what is settled about a document, next to its registry.
-const KEPT: &str = "document.ron";
 
 /// Compares a copy of a source document with a game's registry (`document GAME FILE`), or drafts a registry (`document FILE`)
 #[derive(Clone, Debug, clap::Args)]
@@ -82,102 +74,32 @@ fn draft_registry(what: &str, ui: Ui) -> Result<Exit, Failure> {
 
 fn validate(args: &DocumentArgs, file: &Path, ui: Ui) -> Result<Exit, Failure> {
     let (name, text) = find_rules(&args.what)?;
-    let settled = settled(&args.what, &name, &text)?;
+    let rules = RuleFile::read(&name, &text, &Library);
+    let settled = settled(&rules, &Library)?;
     let document = read_document(file)?;
     let report = Report::new(&document, &settled);
-    let impacts = impacts(&report, args, &name, &text)?;
+    let impacts = impacts_of(&report, args, &rules)?;
     if ui.is_json() {
-        let summary = report.summary;
-        let known: Vec<Value> = report
-            .known
-            .iter()
-            .map(|(finding, why)| {
-                let mut value = finding_json(finding);
-                if let Some(fields) = value.as_object_mut() {
-                    fields.insert("why".to_owned(), json!(why));
-                }
-                value
-            })
-            .collect();
-        ui.json(&json!({
-            "game": args.what,
-            "document": settled.registry.document,
-            "clauses": summary.clauses,
-            "found": summary.found,
-            "elsewhere": summary.elsewhere,
-            "sentences": summary.sentences,
-            "findings": report.open.iter().map(finding_json).collect::<Vec<_>>(),
-            "known": known,
-            "gone": report.gone.iter().map(|known| json!({"check": known.check.text(), "subject": known.subject, "heading": known.heading})).collect::<Vec<_>>(),
-            "impact": impacts.iter().map(|impact| json!({"clause": impact.clause, "rules": impact.rules, "cases": impact.cases})).collect::<Vec<_>>(),
-        }));
+        let mut found = report_json(&settled, &report);
+        found.insert("game".to_owned(), json!(args.what));
+        let impact = |impact: &Impact| json!({"clause": impact.clause, "rules": impact.rules, "cases": impact.cases});
+        found.insert("impact".to_owned(), impacts.iter().map(impact).collect());
+        ui.json(&Value::Object(found));
     } else {
         show(ui, file, &report, &impacts);
     }
     Ok(if report.open.is_empty() { Exit::Done } else { Exit::Faults })
 }
 
-/// The registries a rule file refers to, and what is settled next to them.
-fn settled(game: &str, name: &str, text: &str) -> Result<Settled, Failure> {
-    let tree = parse(FileId(0), text, &mut Reports::default());
-    let named = |kind: &ItemKind| if let ItemKind::Document { clauses, .. } = kind { clauses.clone() } else { None };
-    let registries: Vec<Spanned<String>> = tree.items.iter().filter_map(|item| named(&item.kind)).collect();
-    if registries.is_empty() {
-        let message = format!("the rules of `{game}` do not name a document");
-        return Err(Failure::new(Exit::Usage, message).cure("`document \"title\" clauses \"clauses.ron\"` names one"));
-    }
-    let faulty = |file: &str, why: String| Failure::new(Exit::Faults, format!("`{file}` is not well-formed: {why}"));
-    let mut settled = Settled::default();
-    for (number, file) in registries.iter().enumerate() {
-        let (_, text) = Library.read(name, &file.node).map_err(|why| Failure::new(Exit::Missing, why))?;
-        let registry: Registry = read_registry(&text).map_err(|why| faulty(&file.node, why))?;
-        if number == 0 {
-            settled.registry = registry;
-        } else {
-            settled.registry.clauses.extend(registry.clauses);
-        }
-    }
-    if let Ok((_, text)) = Library.read(name, KEPT) {
-        settled.kept = read_kept(&text).map_err(|why| faulty(KEPT, why))?;
-    }
-    if settled.registry.clauses.iter().all(|clause: &Clause| clause.print.is_empty()) {
-        let message = format!("the registry of `{game}` has no fingerprints");
-        return Err(Failure::new(Exit::Usage, message)
-            .cure("`regelwerk document FILE` prints those of a document, to be copied into the registry"));
-    }
-    Ok(settled)
-}
-
 /// The rules and cases that depend on the clauses affected.
-fn impacts(report: &Report, args: &DocumentArgs, name: &str, text: &str) -> Result<Vec<Impact>, Failure> {
-    let ids = report.touched();
-    let mut impacts: Vec<Impact> =
-        ids.iter().map(|id| Impact { clause: (*id).to_owned(), ..Impact::default() }).collect();
-    if impacts.is_empty() {
-        return Ok(impacts);
-    }
-    // Other numbers of players, variants and readings have rules of their own.
-    let rules = RuleFile::read(name, text, &Library);
-    for setup in rules.setups() {
-        let loaded = rules.load(&setup);
-        let Some(game) = loaded.game else { continue };
-        for rule in &game.rules {
-            let (line, _) = loaded.sources.line_column(rule.span);
-            let file = loaded.sources.get(rule.span.file).map_or("", |source| source.name.as_str());
-            let place = format!("{} ({file}:{line})", rule.name);
-            for impact in impacts.iter_mut().filter(|impact| rule.clauses.contains(&impact.clause)) {
-                if !impact.rules.contains(&place) {
-                    impact.rules.push(place.clone());
-                }
-            }
-        }
-    }
-    if args.cases.exists() {
+fn impacts_of(report: &Report, args: &DocumentArgs, rules: &RuleFile) -> Result<Vec<Impact>, Failure> {
+    let mut impacts = impacts(report, rules);
+    if !impacts.is_empty() && args.cases.exists() {
         for path in walk(&args.cases, "ron")? {
             let Ok(cases) = load_cases(&read_text(&path)?) else { continue };
             let beside = path.parent().unwrap_or(Path::new("")).join(&cases.game);
             let game = if beside.is_file() { beside.display().to_string() } else { cases.game.clone() };
-            if find_rules(&game).map_or(true, |(found, _)| found != name) {
+            if find_rules(&game).map_or(true, |(found, _)| found != rules.name()) {
                 continue;
             }
             for case in &cases.cases {
@@ -188,6 +110,17 @@ fn impacts(report: &Report, args: &DocumentArgs, name: &str, text: &str) -> Resu
         }
     }
     Ok(impacts)
+}
+
+impl From<Unfit> for Failure {
+    fn from(unfit: Unfit) -> Self {
+        let exit = match unfit {
+            Unfit::NoDocument | Unfit::NoPrints => Exit::Usage,
+            Unfit::Missing(_) => Exit::Missing,
+            Unfit::Faulty(..) => Exit::Faults,
+        };
+        Self::new(exit, unfit.to_string()).cure(unfit.cure())
+    }
 }
 
 fn show(ui: Ui, file: &Path, report: &Report, impacts: &[Impact]) {
@@ -250,11 +183,4 @@ fn place(finding: &Finding) -> String {
 
 fn finding_text(finding: &Finding) -> String {
     format!("{}: {}\n  \u{1b}[1mhelp:\u{1b}[0m {}", place(finding), finding.message, finding.cure)
-}
-
-fn finding_json(finding: &Finding) -> Value {
-    json!({
-        "check": finding.check.text(), "line": finding.line, "heading": finding.heading, "subject": finding.subject,
-        "message": finding.message, "cure": finding.cure, "clauses": finding.clauses,
-    })
 }

@@ -73,6 +73,12 @@ impl RuleFile {
         &self.sources
     }
 
+    /// The items as written, layered on those of the extended files, before any setup.
+    #[must_use]
+    pub fn items(&self) -> &[Arc<Item>] {
+        &self.items
+    }
+
     /// Resolves and checks one setup.
     #[must_use]
     pub fn load(&self, setup: &Setup) -> Loaded {

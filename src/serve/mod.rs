@@ -8,6 +8,7 @@
 //! identify itself in every request.
 
 mod book;
+mod document;
 mod editing;
 mod fault;
 mod figures;
@@ -24,6 +25,8 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
+#[cfg(feature = "cli")]
+pub(crate) use document::{Unfit, finding_json, impacts, report_json, settled};
 use editing::Texts;
 pub use fault::{Code, Fault};
 #[cfg(feature = "cli")]
@@ -178,6 +181,7 @@ impl<'a> Server<'a> {
             Method::Choose => self.game(fields)?.choose(fields),
             Method::Simulate => self.simulate(fields),
             Method::Book => self.book(fields),
+            Method::Document => self.document(fields),
             Method::Text => self.text(fields),
             Method::Write => self.write(fields),
             Method::Check => self.check(fields),

@@ -36,7 +36,7 @@ impl Open {
             .map(|(number, seat)| json!({"name": seat.name, "title": seat.title, "symbol": seat_symbol(game, number)}))
             .collect();
         let kinds: Vec<Value> = game.kinds.iter().map(|kind| {
-            let fields: Vec<Value> = kind.fields.iter().map(|field| json!({"name": field.name, "symbol": field.symbol})).collect();
+            let fields: Vec<Value> = kind.fields.iter().map(|field| json!({"name": field.name, "symbol": field.symbol, "type": word(&field.ty)})).collect();
             json!({"name": kind.name, "title": kind.title, "symbol": kind.symbol, "owned": kind.owned, "fields": fields})
         }).collect();
         let members = |(name, title): &(String, String)| json!({"name": name, "title": title});
@@ -147,7 +147,13 @@ fn zones(game: &Game) -> Map<String, Value> {
                 }
                 rest /= (*size).max(1);
             }
-            let one = json!({"zone": zone.name, "form": form, "seat": seat_name(game, seat)});
+            let site = |at: usize| game.topology.sites.get(at).map(|site| &site.name);
+            let beside: Vec<_> =
+                zone.beside.get(index).map(|sites| sites.iter().map(site).collect()).unwrap_or_default();
+            let kinds: Vec<_> = zone.kinds.iter().map(|kind| game.kinds.nth(kind).map(|kind| &kind.name)).collect();
+            let one = json!({
+                "zone": zone.name, "title": zone.title, "form": form, "seat": seat_name(game, seat), "kinds": kinds, "beside": beside,
+            });
             found.insert(zone_name(game, number, index), one);
         }
     }

@@ -79,6 +79,8 @@ methods! {
     Simulate = "simulate", selection!("against", "games", "seed", "cap", "simulation");
     /// A rulebook.
     Book = "book", selection!("language");
+    /// A copy of the source document, held against the registry of the rules.
+    Document = "document", &["file", "text"];
     /// The text of a rule file.
     Text = "text", &["file"];
     /// Stores a text as a rule file, or deletes it.
