@@ -126,7 +126,7 @@ impl Checker<'_> {
     }
 
     /// All combinations of values of numbered types.
-    fn combinations(&mut self, types: &[Ty], span: Span) -> Option<Vec<Vec<Value>>> {
+    pub(super) fn combinations(&mut self, types: &[Ty], span: Span) -> Option<Vec<Vec<Value>>> {
         let mut all: Vec<Vec<Value>> = vec![Vec::new()];
         for ty in types {
             let Some(size) = self.size_of(ty) else {

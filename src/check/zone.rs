@@ -80,6 +80,7 @@ impl Declarations<'_, '_> {
             form,
             kinds,
             limit,
+            beside: Vec::new(),
             sight: Sight::All,
             number_sight: Sight::All,
             order_sight: Sight::All,
@@ -108,7 +109,7 @@ impl Checker<'_> {
                 && let Some(info) = self.game.vars.iter_mut().find(|info| info.name == name.node)
             {
                 (info.params, info.sight) = (slots, sight);
-            } else if let ItemKind::Zone { name, params, form, sights, .. } = &item.kind {
+            } else if let ItemKind::Zone { name, params, form, beside, sights, .. } = &item.kind {
                 self.idle_sights(*form, sights);
                 let order = sights.order.as_ref().filter(|_| *form == FormTree::Row);
                 let said = |sight: Option<&'i Spanned<SightTree>>| sight.map(|sight| &sight.node);
@@ -117,6 +118,12 @@ impl Checker<'_> {
                     && let Some(info) = self.game.zones.iter_mut().find(|info| info.name == name.node)
                 {
                     (info.params, info.sight, info.number_sight, info.order_sight) = (slots, pieces, number, order);
+                }
+                if let Some(beside) = beside
+                    && let Some(sites) = self.beside(params, beside)
+                    && let Some(info) = self.game.zones.iter_mut().find(|info| info.name == name.node)
+                {
+                    info.beside = sites;
                 }
             }
             kind += count;
@@ -151,6 +158,29 @@ impl Checker<'_> {
                 self.report(Report::new(Code::NoEffect, sight.span, message).help(help));
             }
         }
+    }
+
+    /// The sites that each list of a zone lies beside.
+    fn beside(&mut self, params: &[Param], tree: &Tree) -> Option<Vec<Bits>> {
+        let cut = self.scope.mark();
+        let (mut slots, mut types) = (Vec::new(), Vec::new());
+        for param in params {
+            let ty = self.type_of(&param.ty)?;
+            slots.push(self.bind_ident(&param.name, ty.clone()));
+            types.push(ty);
+        }
+        let sites = self.typed(tree, &Ty::Site.set());
+        self.scope.cut(cut);
+        let sites = sites?;
+        if !self.is_constant(&sites) {
+            let message = "where a zone lies must be known before play begins";
+            let help = "use regions, tables, seats and the indices of the zone";
+            self.report(Report::new(Code::NotConstant, tree.span, message).help(help));
+            return None;
+        }
+        let combinations = self.combinations(&types, tree.span)?;
+        let values = self.fold_each(&sites, &slots, combinations, tree.span)?;
+        Some(values.into_iter().map(Value::into_set).collect())
     }
 
     fn indexed_sights<const N: usize>(

@@ -46,6 +46,8 @@ pub struct Zone {
     pub kinds: Bits,
     /// The maximum number of pieces.
     pub limit: Option<usize>,
+    /// For each of its lists the sites it lies beside; empty if it lies beside none.
+    pub beside: Vec<Bits>,
     /// Who sees its pieces.
     pub sight: Sight,
     /// Who sees how many there are, beside those who see all of them.

@@ -297,6 +297,8 @@ pub enum ItemKind {
         title: Option<String>,
         /// The maximum number of pieces.
         limit: Option<Expr>,
+        /// The sites it lies beside.
+        beside: Option<Expr>,
         /// Who sees its pieces, their number and their order.
         sights: ZoneSights,
     },

@@ -195,12 +195,12 @@ impl ItemKind {
             Self::Board { shape, keep, .. } => shape.exprs().into_iter().chain(keep).collect(),
             Self::Region(_, given) | Self::Define(_, given) => given.exprs(),
             Self::Var { init, sight, .. } => init.iter().chain(seen_by(sight.as_ref())).collect(),
-            Self::Zone { limit, sights, .. } => {
+            Self::Zone { limit, beside, sights, .. } => {
                 let others = [&sights.number, &sights.order].into_iter().flatten();
                 let sights = seen_by(sights.pieces.as_ref())
                     .into_iter()
                     .chain(others.filter_map(|one| seen_by(Some(&one.node))));
-                limit.iter().chain(sights).collect()
+                limit.iter().chain(beside).chain(sights).collect()
             }
             Self::Cue(_, delay, when) => delay.iter().chain([when]).collect(),
             Self::Change(_, _, edits) => edits.iter().filter_map(PartEdit::when).collect(),

@@ -262,19 +262,20 @@ impl Builder {
     fn zone(&mut self, children: &mut Children<'_>, form: ZoneForm) -> Option<ItemKind> {
         let (name, params, of) = (self.name(children)?, self.params(children)?, self.names(children));
         let title = self.title(children);
-        let (limit, sights) = self.zone_rules(children)?;
-        Some(ItemKind::Zone { name, params, form, of, title, limit, sights })
+        let (limit, beside, sights) = self.zone_rules(children)?;
+        Some(ItemKind::Zone { name, params, form, of, title, limit, beside, sights })
     }
 
-    /// `at most N`, `seen by S`, `number seen by S` and `order seen by S`, each at most once.
-    fn zone_rules(&mut self, children: &mut Children<'_>) -> Option<(Option<Expr>, ZoneSights)> {
-        let (mut limit, mut sights) = (None, ZoneSights::default());
-        let rules = [Rule::zone_limit, Rule::sight, Rule::number_sight, Rule::order_sight];
+    /// `at most N`, `beside S`, `seen by S`, `number seen by S` and `order seen by S`, each at most once.
+    fn zone_rules(&mut self, children: &mut Children<'_>) -> Option<(Option<Expr>, Option<Expr>, ZoneSights)> {
+        let (mut limit, mut beside, mut sights) = (None, None, ZoneSights::default());
+        let rules = [Rule::zone_limit, Rule::zone_beside, Rule::sight, Rule::number_sight, Rule::order_sight];
         while let Some(pair) = rules.iter().find_map(|rule| children.opt(*rule)) {
             let (span, rule) = (self.span(&pair), pair.as_rule());
-            let twice = if rule == Rule::zone_limit {
+            let twice = if rule == Rule::zone_limit || rule == Rule::zone_beside {
+                let place = if rule == Rule::zone_limit { &mut limit } else { &mut beside };
                 let mut inner = self.children(pair);
-                limit.replace(self.needed(&mut inner, Rule::operand)?).is_some()
+                place.replace(self.needed(&mut inner, Rule::operand)?).is_some()
             } else if rule == Rule::sight {
                 sights.pieces.replace(self.seen_by(pair)?).is_some()
             } else {
@@ -288,7 +289,7 @@ impl Builder {
                 return self.refuse(Report::new(Code::Unexpected, span, message).help("remove one of them"));
             }
         }
-        Some((limit, sights))
+        Some((limit, beside, sights))
     }
 
     /// `seen by S`, if it comes next.

@@ -233,7 +233,7 @@ function draw() {
   const playing = at.step === null && !at.people?.seats.some((seat) => seat.player === "free");
   const next = playing ? at.clicks.next() : new Clicks([]).next();
   const kept = document.activeElement?.dataset ?? {};
-  const left = el("div", {}, prompt(sight, playing), board(sight, next), zones(sight, next), choices(next, playing), past());
+  const left = el("div", {}, prompt(sight, playing), ...laid(sight, next), choices(next, playing), past());
   const right = el("div", {}, outcome(), seats(), values(sight), log(), links());
   main.replaceChildren(el("div", { class: "table" }, left, right));
   const focus = kept.site && main.querySelector(`[data-site="${CSS.escape(kept.site)}"]`);
@@ -279,7 +279,61 @@ function words(text) {
   return { title: kind?.title || kind?.name || head, fields };
 }
 
-function zones(sight, next) {
+/** Where the others sit, clockwise from whoever looks, by how many they are. */
+const places = [[], ["t"], ["l", "r"], ["l", "t", "r"], ["l", "tl", "tr", "r"], ["l", "tl", "t", "tr", "r"]];
+
+/** At which edge of the drawing some sites are. */
+function edge(drawn, names) {
+  const box = drawn.querySelector("svg").viewBox.baseVal;
+  const at = [...drawn.querySelectorAll(".site")].filter((site) => names.includes(site.dataset.site)).map((site) => {
+    const shape = site.querySelector("rect, circle, polygon");
+    const number = (name) => Number(shape.getAttribute(name) ?? 0);
+    const [, x = 0, y = 0] = /translate\((-?\d+) (-?\d+)\)/.exec(site.parentElement.getAttribute("transform") ?? "") ?? [];
+    const [first = "0,0"] = (shape.getAttribute("points") ?? "").split(" ");
+    const [px, py] = first.split(",").map(Number);
+    return [Number(x) + number("x") + number("cx") + number("width") / 2 + px, Number(y) + number("y") + number("cy") + number("height") / 2 + py];
+  });
+  if (at.length === 0) return null;
+  const mean = (which) => at.reduce((sum, one) => sum + one[which], 0) / at.length;
+  const [across, down] = [mean(0) / box.width - 0.5, mean(1) / box.height - 0.5];
+  if (Math.abs(across) > Math.abs(down)) return across < 0 ? "left" : "right";
+  return down < 0 ? "top" : "bottom";
+}
+
+/** The board with what lies beside it; without a board what all share, and the seats around it. */
+function laid(sight, next) {
+  const names = Object.keys(sight.zones ?? {}).filter((name) => sight.zones[name].length > 0);
+  const { components, opening } = at;
+  const drawn = board(sight, next);
+  if (drawn) {
+    const edges = new Map(names.map((name) => [name, edge(drawn, components.zones[name]?.beside ?? [])]));
+    const lying = ["top", "left", "right", "bottom"].map((one) => el("div", { class: one }, zones(sight, next, names.filter((name) => edges.get(name) === one))));
+    const beside = [...edges.values()].some(Boolean) ? el("div", { class: "surround" }, lying, drawn) : drawn;
+    return [beside, zones(sight, next, names.filter((name) => !edges.get(name)))];
+  }
+  const count = opening.seats.length;
+  const areas = places[count - 1];
+  if (!areas || count < 2) return [zones(sight, next, names)];
+  const first = at.seat ?? 0;
+  const seat = (number, area) => {
+    const { name, title } = opening.seats[number % count];
+    const own = names.filter((zone) => components.zones[zone]?.seat === name);
+    return el("div", { class: "place", style: `grid-area: ${area}` }, el("b", {}, title || name), zones(sight, next, own));
+  };
+  const shared = names.filter((zone) => !components.zones[zone]?.seat);
+  return [el("div", { class: "round" }, areas.map((area, number) => seat(first + 1 + number, area)),
+    el("div", { class: "midst" }, zones(sight, next, shared)), seat(first, "me"))];
+}
+
+/** What people call a zone, with its indices but the seat. */
+function zoneTitle(name, info) {
+  const inner = /\((.*)\)$/.exec(name)?.[1] ?? "";
+  const members = Object.values(at.components.enums).flat();
+  const said = inner.split(",").map((one) => one.trim()).filter((one) => one && one !== info?.seat);
+  return [info?.title || info?.zone || name, ...said.map((one) => members.find((member) => member.name === one)?.title || one)].join(" ");
+}
+
+function zones(sight, next, names) {
   const zone = ([name, pieces]) => {
     const info = at.components.zones[name];
     const owner = at.opening.seats.find((seat) => seat.name === info?.seat);
@@ -295,10 +349,10 @@ function zones(sight, next) {
     };
     const shown = piled ? pieces.slice(-1) : pieces;
     return el("div", { class: "zone" },
-      el("span", {}, `${info?.zone ?? name}${owner ? ` · ${owner.title || owner.name}` : ""} · ${pieces.includes("?*") ? "?" : pieces.length}`),
+      el("span", {}, `${zoneTitle(name, info)}${owner ? ` · ${owner.title || owner.name}` : ""} · ${pieces.includes("?*") ? "?" : pieces.length}`),
       el("div", { class: "cards" }, shown.map(card)));
   };
-  const all = Object.entries(sight.zones ?? {}).filter(([, pieces]) => pieces.length > 0);
+  const all = Object.entries(sight.zones ?? {}).filter(([name]) => names.includes(name));
   // One's own cards come first.
   const mine = ([name]) => (at.components.zones[name]?.seat === me() ? 0 : 1);
   all.sort((one, other) => mine(one) - mine(other));
