@@ -119,6 +119,25 @@ fn chosen(
     spec(text).bot(engine, evaluation, Stream::new(7, "bot", 0)).choose(&view, &known, &|| false)
 }
 
+/// A bot that searches says what it considers while it thinks: a legal move each time, and after a search in depth at last
+/// the one it plays.
+#[test]
+fn bots_say_what_they_consider() {
+    let engine = fast(&rules_of("kalaha"), &Setup::default());
+    let evaluation = Arc::new(Evaluation::new(&engine));
+    let position = engine.start();
+    let view = View::new(&engine, &position, Viewer::Seat(SeatId::new(0)));
+    let known = InformationSet::new(&engine, &position, SeatId::new(0));
+    for text in ["mcts:200", "alphabeta:3"] {
+        let told = std::cell::RefCell::new(Vec::new());
+        let mut bot = spec(text).bot(&engine, &evaluation, Stream::new(7, "bot", 0));
+        let chosen = bot.consider(&view, &known, &|| false, &|best| told.borrow_mut().push(best));
+        let told = told.into_inner();
+        assert!(told.len() > 1 && told.iter().all(|best| *best < view.legal.len()), "{text}: {told:?}");
+        assert!(text.starts_with("mcts") || told.last().copied() == chosen, "{text}: {told:?}");
+    }
+}
+
 /// In a redrawn position that a seat cannot tell apart, its bot samples the same determinizations, which look as they
 /// should, and plays the same move.
 #[test]

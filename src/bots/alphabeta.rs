@@ -185,6 +185,16 @@ impl Search<'_> {
 
 impl Bot for AlphaBeta<'_> {
     fn choose(&mut self, view: &View, known: &InformationSet<'_>, stop: &dyn Fn() -> bool) -> Option<usize> {
+        self.consider(view, known, stop, &|_| {})
+    }
+
+    fn consider(
+        &mut self,
+        view: &View,
+        known: &InformationSet<'_>,
+        stop: &dyn Fn() -> bool,
+        best: &dyn Fn(usize),
+    ) -> Option<usize> {
         let Viewer::Seat(_) = view.viewer else { return None };
         if view.legal.len() < 2 {
             return Bits::all(view.legal.len()).first();
@@ -201,8 +211,9 @@ impl Bot for AlphaBeta<'_> {
             // The first depth is always completed, however short the time.
             let found =
                 if depth == 1 { self.value(run.as_mut(), 1, &|| false) } else { self.value(run.as_mut(), depth, stop) };
-            let Some((value, best, settled)) = found else { break };
-            chosen = best;
+            let Some((value, found, settled)) = found else { break };
+            chosen = found;
+            best(chosen);
             // A win found at a smaller depth is the nearer one.
             if settled || value >= WON || stop() {
                 break;

@@ -55,17 +55,26 @@ impl Budget {
     }
 }
 
+/// Which bot was stronger in games between them, for those games in which the difference is significant.
+const MEASURED: &str = include_str!("../../rules/bots.tsv");
+
+/// The bot that was stronger in a game of this name.
+fn measured(game: &str) -> Option<&'static str> {
+    MEASURED.lines().filter_map(|line| line.split_once('\t')).find(|(name, _)| *name == game).map(|(_, bot)| bot)
+}
+
 impl Spec {
-    /// The bot that suits a game best, with so much time for each move: playouts where random games say much about a
-    /// position, else a search to a depth, if it can play the game. `docs/bots.md` has a table of strengths.
+    /// The bot that suits a game best, with so much time for each move: the one that was found stronger, where that has been
+    /// measured; in other games playouts where random games say much about a position, else a search to a depth, if it can
+    /// play the game. `docs/bots.md` has the table.
     #[must_use]
     pub fn strongest(game: &Game, survey: Survey, time: Duration) -> Self {
         let search = Self::AlphaBeta(Budget::Time(time));
-        if search.fits(game).is_ok() && !survey.is_telling() {
-            search
-        } else {
-            Self::Mcts { budget: Budget::Time(time), depth: None }
-        }
+        let deep = match measured(&game.name) {
+            Some(bot) => bot == "alphabeta",
+            None => !survey.is_telling(),
+        };
+        if deep && search.fits(game).is_ok() { search } else { Self::Mcts { budget: Budget::Time(time), depth: None } }
     }
 
     /// The time limit, if the budget is one.

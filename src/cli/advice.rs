@@ -29,7 +29,7 @@ impl Table<'_> {
             || matches!(step, Step::Move(_)) && self.game.by(step) == self.game.asked()
     }
 
-    fn text(&self, mv: &Move) -> String {
+    pub(super) fn text(&self, mv: &Move) -> String {
         self.speaker().written(&Step::Move(mv.clone())).open()
     }
 

@@ -215,7 +215,10 @@ impl<'a> Table<'a> {
         let (view, known) = self.game.door(Who::seat(seat)).seated()?;
         let mut bot = spec.bot(engine, &evaluation, dice);
         let who = seat_title(self.rules(), usize::from(seat));
-        let chosen = searched(self.ui, who, spec.time(), |stop| bot.choose(&view, &known, stop));
+        // Where something is hidden, a move may name it.
+        let open = self.rules().has_perfect_information();
+        let said = |at: usize| view.legal.get(at).filter(|_| open).map(|mv| self.text(mv));
+        let chosen = searched(self.ui, who, spec.time(), &said, |stop, best| bot.consider(&view, &known, stop, best));
         chosen.and_then(|at| view.legal.get(at).cloned())
     }
 

@@ -14,13 +14,23 @@ const LOOK: Duration = Duration::from_millis(50);
 
 /// Lets somebody search for a move, for a time if one is given. At a terminal it says so, and Enter, Escape or Control-C end
 /// the search: what was found by then is played, and the game is not lost.
-pub(super) fn searched<T>(ui: Ui, who: &str, time: Option<Duration>, search: impl FnOnce(&dyn Fn() -> bool) -> T) -> T {
+///
+/// `search` is given a function that says whether to stop, and one to be told the best move so far, which `said` writes; what
+/// must not be told has no words.
+pub(super) fn searched<T>(
+    ui: Ui,
+    who: &str,
+    time: Option<Duration>,
+    said: &dyn Fn(usize) -> Option<String>,
+    search: impl FnOnce(&dyn Fn() -> bool, &dyn Fn(usize)) -> T,
+) -> T {
     let over = time.map(timer);
     let up = || over.as_ref().is_some_and(|over| over());
     let keys = if ui.is_interactive() { Keys::begin() } else { None };
-    let Some(keys) = keys else { return search(&up) };
+    let Some(keys) = keys else { return search(&up, &|_| {}) };
     let (keys, begin) = (RefCell::new(keys), Instant::now());
     let (looked, told, cut) = (Cell::new(begin), Cell::new(false), Cell::new(false));
+    let (best, shown) = (Cell::new(None), Cell::new(None));
     let stop = || {
         if cut.get() || up() {
             return true;
@@ -29,14 +39,18 @@ pub(super) fn searched<T>(ui: Ui, who: &str, time: Option<Duration>, search: imp
             return false;
         }
         looked.set(Instant::now());
-        if !told.get() && begin.elapsed() >= SHORT {
+        if begin.elapsed() >= SHORT && !(told.get() && best.get() == shown.get()) {
             told.set(true);
-            Ui::rewrite(&ui.words("play-thinks", &[("who", who.into())]));
+            shown.set(best.get());
+            Ui::rewrite(&match best.get().and_then(said) {
+                Some(mv) => ui.words("play-considers", &[("who", who.into()), ("move", (&mv).into())]),
+                None => ui.words("play-thinks", &[("who", who.into())]),
+            });
         }
         cut.set(keys.borrow_mut().pressed(Duration::ZERO) == Some(super::ui::Key::Leave));
         cut.get()
     };
-    let found = search(&stop);
+    let found = search(&stop, &|found| best.set(Some(found)));
     if told.get() {
         Ui::rewrite("");
     }

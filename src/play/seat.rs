@@ -48,6 +48,17 @@ pub trait Bot {
     /// The index of a move in [`View::legal`]; none if there is none. `known` samples the seat's information set;
     /// `stop` says when time is up.
     fn choose(&mut self, view: &View, known: &InformationSet<'_>, stop: &dyn Fn() -> bool) -> Option<usize>;
+
+    /// The same; `best` is told from time to time which move is the best so far, if the bot has one before it is done.
+    fn consider(
+        &mut self,
+        view: &View,
+        known: &InformationSet<'_>,
+        stop: &dyn Fn() -> bool,
+        _best: &dyn Fn(usize),
+    ) -> Option<usize> {
+        self.choose(view, known, stop)
+    }
 }
 
 /// Whether a question asks for a secret choice.

@@ -260,6 +260,7 @@ play-no-prefix = Keiner der { $count } erlaubten Züge beginnt mit `{ $prefix }`
 play-no-clause = Eine Klausel `§{ $clause }` gibt es nicht; `rules` zeigt alle.
 play-near-clause = Eine Klausel `§{ $clause }` gibt es nicht. Ist `§{ $near }` gemeint?
 play-no-answers = Für `{ $word }` gibt es hier nichts.
+play-considers = { $who } denkt an { $move } … (Eingabetaste: sofort ziehen)
 play-thinks = { $who } denkt nach … (Eingabetaste: sofort ziehen)
 play-hint = Eine kurze Suche schlägt vor: { $move }
 play-nobody-acts = Niemand handelt. Tippe einen Platz und was er tut, etwa `PLATZ ZUG @120`.

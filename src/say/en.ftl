@@ -260,6 +260,7 @@ play-no-prefix = None of the { $count } legal moves begins with `{ $prefix }`.
 play-no-clause = There is no clause `§{ $clause }`; `rules` lists all.
 play-near-clause = There is no clause `§{ $clause }`. Did you mean `§{ $near }`?
 play-no-answers = There is nothing to { $word } here.
+play-considers = { $who } thinks of { $move } … (Enter: play at once)
 play-thinks = { $who } thinks … (Enter: play at once)
 play-hint = A short search suggests: { $move }
 play-nobody-acts = Nobody acts. Type a seat and what it does, such as `SEAT MOVE @120`.

@@ -27,6 +27,9 @@ const LONG: u32 = 200;
 /// In other games there are no playouts: the noise of random moves would drown the small steps towards a goal.
 const SHORT: u32 = 0;
 
+/// After how many iterations it says what it considers.
+const OFTEN: u32 = 64;
+
 /// A bot that searches by playouts.
 #[derive(Debug)]
 pub struct Mcts<'a> {
@@ -79,6 +82,7 @@ impl<'a> Mcts<'a> {
         known: &InformationSet<'_>,
         seat: SeatId,
         stop: &dyn Fn() -> bool,
+        best: &dyn Fn(usize),
     ) -> Option<usize> {
         if view.legal.len() < 2 {
             return if view.legal.is_empty() { None } else { Some(0) };
@@ -100,6 +104,9 @@ impl<'a> Mcts<'a> {
         for number in 0..self.iterations {
             if number > 0 && stop() {
                 break;
+            }
+            if number > 0 && number.is_multiple_of(OFTEN) {
+                tree.best(&Bits::all(view.legal.len())).iter().for_each(|found| best(*found));
             }
             let mut path = Vec::new();
             if several {
@@ -287,8 +294,18 @@ fn descend(tree: &mut Tree, node: usize, key: Key) -> (usize, bool) {
 
 impl Bot for Mcts<'_> {
     fn choose(&mut self, view: &View, known: &InformationSet<'_>, stop: &dyn Fn() -> bool) -> Option<usize> {
+        self.consider(view, known, stop, &|_| {})
+    }
+
+    fn consider(
+        &mut self,
+        view: &View,
+        known: &InformationSet<'_>,
+        stop: &dyn Fn() -> bool,
+        best: &dyn Fn(usize),
+    ) -> Option<usize> {
         match view.viewer {
-            Viewer::Seat(seat) => self.search(view, known, seat, stop),
+            Viewer::Seat(seat) => self.search(view, known, seat, stop, best),
             Viewer::Spectator => None,
         }
     }
