@@ -97,13 +97,17 @@ async fn main() {
         tasks.extend(player::table(&shared, number).await);
     }
     let seated = begun.elapsed();
+    let sitting = memory(house.child.id());
+    shared.begun.send_replace(true);
     let flood = tokio::spawn(flood(house.address.clone(), Arc::clone(&shared)));
 
     // The hall is killed when its share of the answers has been given.
     let whole = plan.tables * plan.answers;
-    let (start, mut killed, mut used) = (Instant::now(), 0, 0.0);
+    let (start, mut killed) = (Instant::now(), 0);
+    let (mut used, mut most) = (-processor(house.child.id()).unwrap_or(0.0), sitting);
     while !tasks.iter().all(tokio::task::JoinHandle::is_finished) {
         tokio::time::sleep(Duration::from_millis(20)).await;
+        most = most.max(memory(house.child.id()));
         if killed < plan.kills && shared.answered.load(Ordering::Relaxed) * (plan.kills + 1) > whole * (killed + 1) {
             killed += 1;
             used += processor(house.child.id()).unwrap_or(0.0);
@@ -112,7 +116,6 @@ async fn main() {
     }
     let time = start.elapsed();
     used += processor(house.child.id()).unwrap_or(0.0);
-    let full = memory(house.child.id());
     flood.abort();
     let mut told: Vec<Told> = Vec::new();
     for task in tasks {
@@ -134,10 +137,10 @@ async fn main() {
         used * 1000.0 / number(found.kept.max(1)),
     );
     println!("time of an answer: 50th {:.1} ms, 99th {:.1} ms, worst {:.1} ms", shown(50), shown(99), shown(100));
-    if let (Some(empty), Some(full)) = (empty, full) {
+    if let (Some(empty), Some(sitting), Some(most)) = (empty, sitting, most) {
         println!(
-            "memory: {empty} KiB empty, {full} KiB at the end: {} KiB a table",
-            full.saturating_sub(empty) / plan.tables.max(1) as u64
+            "memory: {empty} KiB empty, {sitting} KiB with everybody seated, {most} KiB at most: {} KiB a table",
+            most.saturating_sub(empty) / plan.tables.max(1) as u64
         );
     }
     println!(

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
+use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
 
@@ -26,12 +27,23 @@ pub(crate) struct Shared {
     pub(crate) halves: AtomicUsize,
     pub(crate) floods: AtomicUsize,
     pub(crate) late: AtomicUsize,
+    /// Whether everybody sits, so that play begins.
+    pub(crate) begun: watch::Sender<bool>,
 }
 
 impl Shared {
     pub(crate) fn new(plan: Plan, address: String) -> Self {
         let zero = AtomicUsize::default;
-        Self { plan, address, answered: zero(), vanished: zero(), halves: zero(), floods: zero(), late: zero() }
+        Self {
+            plan,
+            address,
+            answered: zero(),
+            vanished: zero(),
+            halves: zero(),
+            floods: zero(),
+            late: zero(),
+            begun: watch::Sender::new(false),
+        }
     }
 }
 
@@ -119,6 +131,11 @@ struct Player {
 
 impl Player {
     async fn play(mut self, mut line: Option<Line>) -> Told {
+        if let Some(one) = &mut line
+            && self.wait(one).await.is_err()
+        {
+            line = None;
+        }
         while !self.is_done() {
             // Whatever goes wrong with a line, another is opened.
             let found = match line.take() {
@@ -145,6 +162,23 @@ impl Player {
         }
         assert!(self.doubt.is_none(), "the hall did not come back");
         self.told
+    }
+
+    /// Listens until everybody sits. Had the first tables played while the last were opened, they would have had the hall
+    /// to themselves.
+    async fn wait(&self, line: &mut Line) -> io::Result<()> {
+        let mut begun = self.table.shared.begun.subscribe();
+        loop {
+            tokio::select! {
+                _ = begun.wait_for(|begun| *begun) => return Ok(()),
+                message = line.hear_text() => {
+                    let message = message?;
+                    if !message["scene"].is_null() {
+                        line.news.push_back(message);
+                    }
+                }
+            }
+        }
     }
 
     fn is_done(&self) -> bool {

@@ -155,7 +155,8 @@ impl Line {
         timeout(PATIENCE, self.hear_text()).await?
     }
 
-    async fn hear_text(&mut self) -> io::Result<Value> {
+    /// The next message, whenever it comes.
+    pub(crate) async fn hear_text(&mut self) -> io::Result<Value> {
         loop {
             let (kind, bytes) = self.read().await?;
             match kind {
