@@ -39,7 +39,7 @@ mod ways;
 mod witness;
 mod zone;
 
-use crate::base::{Word, Word64, Word128, Words};
+use crate::base::Word;
 use crate::compile::program::Program;
 use crate::compile::{Lowering, lower, words};
 use crate::ir::{Game, Move, RuleId};
@@ -47,14 +47,38 @@ use crate::model::{Answer, Engine, Explain, Meter, Position, Refusal, Stepwise};
 use crate::reference::{STEPS, Walker};
 use run::Run;
 
+/// The engine is compiled for each width of bitsets. On the web, where it is fetched before it runs, two do for five, and what
+/// is wider runs on the reference interpreter.
+#[cfg(not(target_arch = "wasm32"))]
+mod width {
+    use crate::base::{Word64, Word128, Words};
+    pub(super) type One = Word64;
+    pub(super) type Two = Word128;
+    pub(super) type Four = Words<4>;
+    pub(super) type Six = Words<6>;
+    pub(super) type Sixteen = Words<16>;
+    pub(super) const MOST: usize = 16;
+}
+#[cfg(target_arch = "wasm32")]
+mod width {
+    use crate::base::{Word128, Words};
+    pub(super) type One = Word128;
+    pub(super) type Two = Word128;
+    pub(super) type Four = Words<6>;
+    pub(super) type Six = Words<6>;
+    pub(super) type Sixteen = Words<6>;
+    pub(super) const MOST: usize = 6;
+}
+use width::{Four, MOST, One, Six, Sixteen, Two};
+
 /// A program whose bitsets are as wide as the game needs.
 #[derive(Clone, Debug)]
 enum Wide {
-    One(Program<Word64>),
-    Two(Program<Word128>),
-    Four(Program<Words<4>>),
-    Six(Program<Words<6>>),
-    Sixteen(Program<Words<16>>),
+    One(Program<One>),
+    Two(Program<Two>),
+    Four(Program<Four>),
+    Six(Program<Six>),
+    Sixteen(Program<Sixteen>),
 }
 
 /// The fast interpreter of one game. A game that cannot be lowered runs on the reference interpreter.
@@ -104,7 +128,7 @@ impl Fast {
             2 => wide(lower(&walker, walker.game()), Wide::Two),
             3 | 4 => wide(lower(&walker, walker.game()), Wide::Four),
             5 | 6 => wide(lower(&walker, walker.game()), Wide::Six),
-            7..=16 => wide(lower(&walker, walker.game()), Wide::Sixteen),
+            words if words <= MOST => wide(lower(&walker, walker.game()), Wide::Sixteen),
             _ => (None, Lowering::too_large()),
         };
         Self { walker, program, lowering }

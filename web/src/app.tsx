@@ -1,7 +1,8 @@
 // The page: rules on the left, what is done with them on the right; on a phone one at a time.
 
-import { useEffect, useReducer, useState } from "preact/hooks";
+import { useEffect, useReducer, useRef, useState } from "preact/hooks";
 import { Book } from "./book.tsx";
+import { Document } from "./document.tsx";
 import { Editor } from "./editor.tsx";
 import { Gallery } from "./gallery.tsx";
 import { Settings } from "./settings.tsx";
@@ -11,7 +12,7 @@ import { Table } from "./table.tsx";
 import { speak, spoken, t } from "./words.ts";
 import type { Workshop } from "./workshop.ts";
 
-const tabs = ["rules", "play", "settings", "simulate", "book"] as const;
+const tabs = ["rules", "play", "settings", "simulate", "book", "document"] as const;
 type Tab = (typeof tabs)[number];
 
 function titleOf(tab: Tab): string {
@@ -26,6 +27,8 @@ function titleOf(tab: Tab): string {
       return t("Simulate");
     case "book":
       return t("Rulebook");
+    case "document":
+      return t("Document");
   }
 }
 
@@ -50,6 +53,27 @@ function upload(accept: string, then: (name: string, text: string) => void): voi
   input.click();
 }
 
+/** A text to be taken along: copied or kept as a file. */
+function Taken({ title, hint, name, text, onClose }: { title: string; hint: string; name: string; text: string; onClose(): void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [said, setSaid] = useState(text);
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog class="taken" ref={dialog} aria-label={title} onClose={onClose}>
+      <header>
+        <h2>{title}</h2>
+        <button type="button" aria-label={t("Close")} onClick={() => dialog.current?.close()}>✕</button>
+      </header>
+      <p class="hint">{hint}</p>
+      <textarea rows={16} spellcheck={false} aria-label={title} value={said} onInput={(event) => setSaid(event.currentTarget.value)} />
+      <div class="row">
+        <button type="button" onClick={() => void navigator.clipboard.writeText(said).catch(() => undefined)}>{t("Copy")}</button>
+        <button type="button" class="primary" onClick={() => download(name, said)}>{t("Save as {0}", name)}</button>
+      </div>
+    </dialog>
+  );
+}
+
 export function shortName(file: string): string {
   return file.split("/").at(-1) ?? file;
 }
@@ -60,6 +84,7 @@ export function App({ workshop, onSpeak }: { workshop: Workshop; onSpeak(): void
   const [jump, setJump] = useState<{ line: number } | undefined>(undefined);
   const [gallery, setGallery] = useState(false);
   const [menu, setMenu] = useState(false);
+  const [made, setMade] = useState<string | undefined>(undefined);
   const [shared, setShared] = useState<string | undefined>(undefined);
   const [dark, setDark] = useState(() => localStorage.getItem("regelwerk.theme"));
 
@@ -143,6 +168,8 @@ export function App({ workshop, onSpeak }: { workshop: Workshop; onSpeak(): void
                 if (mine) void workshop.restore(mine);
               })}
               {entry(t("Load a record …"), () => upload(".ron,text/plain", (_, text) => void workshop.load(text)))}
+              {workshop.opening && entry(t("Set up a position …"), () => { setTab("play"); workshop.arrange(true); })}
+              {workshop.opening && entry(t("A case from this position …"), () => void workshop.asCase().then(setMade, (error: unknown) => workshop.tell(error)))}
               {entry(t("Save the record"), () => void workshop.record().then((text) => download(`${workshop.rules.replace(/\.rules$/, "").split("/").at(-1)}.ron`, text)))}
               <hr />
               {entry(spoken() === "de" ? "English" : "Deutsch", () => {
@@ -194,8 +221,18 @@ export function App({ workshop, onSpeak }: { workshop: Workshop; onSpeak(): void
           {tab === "settings" && <Settings workshop={workshop} />}
           {tab === "simulate" && <Simulate workshop={workshop} />}
           {tab === "book" && <Book workshop={workshop} />}
+          {tab === "document" && <Document key={workshop.file} workshop={workshop} />}
         </section>
       </main>
+      {made !== undefined && (
+        <Taken
+          title={t("A case from this position")}
+          hint={t("The position, what was played after it, and what was refused last. `regelwerk test` runs it.")}
+          name="case.ron"
+          text={made}
+          onClose={() => setMade(undefined)}
+        />
+      )}
       {gallery && <Gallery workshop={workshop} onClose={() => setGallery(false)} onChoose={() => setTab("play")} />}
     </div>
   );

@@ -31,6 +31,20 @@ function middle(site: Element): { x: number; y: number; size: number } {
   return { x: mean(0), y: mean(1), size: 22 };
 }
 
+export type Edge = "top" | "right" | "bottom" | "left";
+
+/** At which edge of the drawing some sites are; none if they are not in it. */
+export function edgeOf(svg: string, names: readonly string[]): Edge | undefined {
+  const drawing = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
+  const [, , width = 1, height = 1] = (drawing.getAttribute("viewBox") ?? "").split(" ").map(Number);
+  const found = [...drawing.querySelectorAll("g.site")].filter((site) => names.includes(site.getAttribute("data-site") ?? "")).map(place);
+  if (found.length === 0) return undefined;
+  const mean = (of: (at: { x: number; y: number }) => number) => found.reduce((sum, at) => sum + of(at), 0) / found.length;
+  const [across, down] = [mean(({ x }) => x) / width - 0.5, mean(({ y }) => y) / height - 0.5];
+  if (Math.abs(across) > Math.abs(down)) return across < 0 ? "left" : "right";
+  return down < 0 ? "top" : "bottom";
+}
+
 /** The whole way from a site to the drawing: boards lie below each other in groups. */
 function place(site: Element): { x: number; y: number } {
   const { x, y } = middle(site);

@@ -47,7 +47,7 @@ export interface Components {
   readonly enums: Readonly<Record<string, readonly { name: string; title: string }[]>>;
   readonly tokens: readonly { name: string; title: string }[];
   readonly variables: Readonly<Record<string, string>>;
-  readonly zones: Readonly<Record<string, { zone: string; form: "pile" | "row" | "set"; seat: string | null }>>;
+  readonly zones: Readonly<Record<string, { zone: string; title: string; form: "pile" | "row" | "set"; seat: string | null; kinds: readonly string[]; beside: readonly string[] }>>;
 }
 
 export interface Kind {
@@ -55,7 +55,7 @@ export interface Kind {
   readonly title: string;
   readonly symbol: string;
   readonly owned: boolean;
-  readonly fields: readonly { name: string; symbol: string }[];
+  readonly fields: readonly { name: string; symbol: string; type: string }[];
 }
 
 export interface View {
@@ -65,6 +65,7 @@ export interface View {
   readonly pieces: Readonly<Record<string, string>>;
   readonly zones: Readonly<Record<string, readonly string[]>>;
   readonly variables: Readonly<Record<string, string>>;
+  readonly tokens: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
 
 export interface Part {
@@ -185,6 +186,29 @@ export interface Difference {
   readonly differs: boolean;
 }
 
+/** Something found in a copy of a source document. */
+export interface Finding {
+  readonly check: string;
+  readonly line: number;
+  readonly heading: string;
+  readonly subject: string;
+  readonly message: string;
+  readonly cure: string;
+  readonly clauses: readonly string[];
+  readonly why?: string;
+}
+
+export interface Compared {
+  readonly document: string;
+  readonly clauses: number;
+  readonly found: number;
+  readonly elsewhere: number;
+  readonly sentences: number;
+  readonly findings: readonly Finding[];
+  readonly known: readonly Finding[];
+  readonly impact: readonly { clause: string; rules: readonly string[] }[];
+}
+
 export interface Selection {
   readonly rules: string;
   readonly players?: number;
@@ -227,10 +251,14 @@ let loading: Promise<WebAssembly.Module> | undefined;
 
 function load(): Promise<WebAssembly.Module> {
   loading ??= (async () => {
-    const response = await fetch(new URL("regelwerk.wasm", document.baseURI));
+    const response = await fetch(new URL("regelwerk.gz", document.baseURI));
     if (!response.ok) throw new Error(`the interpreter cannot be loaded (${response.status})`);
-    // Not every host sends the type that streaming asks for.
-    return WebAssembly.compile(await response.arrayBuffer());
+    const bytes = await response.arrayBuffer();
+    // A host that says it is compressed has let the browser unpack it.
+    const [first, second] = new Uint8Array(bytes);
+    if (first !== 0x1f || second !== 0x8b) return WebAssembly.compile(bytes);
+    const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+    return WebAssembly.compile(await new Response(unpacked).arrayBuffer());
   })();
   return loading;
 }

@@ -1,7 +1,9 @@
 // The table: whose turn it is, the board, cards and piles, what can be done, and what happened.
 
-import { useEffect, useState } from "preact/hooks";
-import { Board } from "./board.tsx";
+import type { ComponentChildren } from "preact";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { Arrange } from "./arrange.tsx";
+import { Board, type Edge, edgeOf } from "./board.tsx";
 import { pieceOf, pieceTitle } from "./clicks.ts";
 import type { Components, View } from "./protocol.ts";
 import { t } from "./words.ts";
@@ -62,6 +64,16 @@ function Card({ text, components, open, chosen, onClick }: {
   );
 }
 
+/** What people call a zone; whose it is need not be said where it lies with its seat. */
+function zoneTitle(name: string, components: Components): string {
+  const info = components.zones[name];
+  const [zone = name, inner = ""] = name.replace(/\)$/, "").split("(");
+  const members = Object.values(components.enums).flat();
+  const indices = inner.split(",").map((one) => one.trim()).filter((one) => one && one !== info?.seat);
+  const said = indices.map((one) => members.find((member) => member.name === one)?.title || one);
+  return [info?.title || zone, ...said].join(" ");
+}
+
 /** Hidden cards beyond so many are only counted. */
 const SHOWN = 12;
 
@@ -75,7 +87,7 @@ function Zone({ name, pieces, workshop, open, choosable }: {
   const components = workshop.components;
   const info = components?.zones[name];
   if (!components || !info) return null;
-  const title = info.seat ? info.zone : name.replace("(", " ").replace(")", "");
+  const title = zoneTitle(name, components);
   const covered = pieces.every((piece) => pieceOf(piece).hidden);
   const picked = [...workshop.clicks.names("piece")];
   const card = (piece: string, at: number) => {
@@ -105,10 +117,19 @@ function Zone({ name, pieces, workshop, open, choosable }: {
   );
 }
 
-function Zones({ workshop, view, seat, open }: { workshop: Workshop; view: View; seat: string | null; open: ReadonlySet<string> }) {
+/** The zones that lie beside sites of the board, by the edge they lie at. */
+function besides(components: Components | undefined, svg: string): Map<string, Edge> {
+  const found = new Map<string, Edge>();
+  for (const [name, zone] of Object.entries(components?.zones ?? {})) {
+    const edge = zone.beside.length > 0 && svg ? edgeOf(svg, zone.beside) : undefined;
+    if (edge) found.set(name, edge);
+  }
+  return found;
+}
+
+function Zones({ workshop, view, names, open }: { workshop: Workshop; view: View; names: readonly string[]; open: ReadonlySet<string> }) {
   const components = workshop.components;
   if (!components) return null;
-  const names = Object.keys(view.zones).filter((name) => (components.zones[name]?.seat ?? null) === seat);
   const asked = workshop.state?.asked;
   // A card in one's own hand is meant before one like it that lies elsewhere.
   const held = new Set(
@@ -116,7 +137,7 @@ function Zones({ workshop, view, seat, open }: { workshop: Workshop; view: View;
       .filter(([name]) => asked && components.zones[name]?.seat === asked)
       .flatMap(([, pieces]) => pieces),
   );
-  const zones = names.filter((name) => (view.zones[name]?.length ?? 0) > 0 || components.zones[name]?.form === "pile");
+  const zones = names.filter((name) => (view.zones[name]?.length ?? 0) > 0 || components.zones[name]?.form === "pile" || components.zones[name]?.beside.length);
   if (zones.length === 0) return null;
   return (
     <div class="zones">
@@ -153,7 +174,7 @@ export const bots: readonly (readonly [string, string])[] = [
   ["mcts:1000", "Bot: strong"],
 ];
 
-function Seat({ workshop, at, open }: { workshop: Workshop; at: number; open: ReadonlySet<string> }) {
+function Seat({ workshop, at, open, area }: { workshop: Workshop; at: number; open: ReadonlySet<string>; area: string | undefined }) {
   const seat = workshop.opening?.seats[at];
   const view = workshop.shown?.view;
   if (!seat || !view) return null;
@@ -162,7 +183,7 @@ function Seat({ workshop, at, open }: { workshop: Workshop; at: number; open: Re
   const player = workshop.seats[seat.name] ?? HUMAN;
   const verdicts: Readonly<Record<string, string>> = { win: t("wins"), draw: t("draws"), loss: t("loses") };
   return (
-    <section class={`seat${turn ? " turn" : ""}${workshop.opening?.secrets && player === HUMAN ? " person" : ""}`} style={{ "--seat": seatColour(at) }} aria-label={seat.title} data-seat={seat.name}>
+    <section class={`seat${turn ? " turn" : ""}${workshop.opening?.secrets && player === HUMAN ? " person" : ""}`} style={{ "--seat": seatColour(at), ...(area ? { "grid-area": area } : {}) }} aria-label={seat.title} data-seat={seat.name}>
       <header>
         <span class="disc" aria-hidden="true">{workshop.components?.seats[at]?.symbol ?? ""}</span>
         <span class="seat-title">{seat.title || seat.name}</span>
@@ -184,8 +205,36 @@ function Seat({ workshop, at, open }: { workshop: Workshop; at: number; open: Re
         </select>
       </header>
       <Values list={variables(workshop, view, seat.name)} />
-      <Zones workshop={workshop} view={view} seat={seat.name} open={open} />
+      <Zones workshop={workshop} view={view} names={Object.keys(view.zones).filter((name) => workshop.components?.zones[name]?.seat === seat.name)} open={open} />
     </section>
+  );
+}
+
+/** Where the others sit, clockwise from whoever is at the screen, by how many they are. */
+const places: readonly (readonly string[])[] = [[], ["t"], ["l", "r"], ["l", "t", "r"], ["l", "tl", "tr", "r"], ["l", "tl", "t", "tr", "r"]];
+
+/** Everybody round the table: without a board what all share lies in their midst. */
+function Seats({ workshop, open, round, children }: { workshop: Workshop; open: ReadonlySet<string>; round: boolean; children: ComponentChildren }) {
+  const seats = workshop.opening?.seats ?? [];
+  const mine = workshop.viewer ?? workshop.humans()[0];
+  const me = Math.max(0, seats.findIndex((seat) => seat.name === mine));
+  const areas = places[seats.length - 1];
+  if (!round || !areas || seats.length < 2) {
+    return (
+      <>
+        {children}
+        <div class="seats">{seats.map((seat, at) => <Seat key={seat.name} workshop={workshop} at={at} open={open} area={undefined} />)}</div>
+      </>
+    );
+  }
+  const others = areas.map((area, number) => ({ area, at: (me + 1 + number) % seats.length }));
+  const one = (at: number, area: string) => <Seat key={seats[at]?.name} workshop={workshop} at={at} open={open} area={area} />;
+  return (
+    <div class="seats round">
+      {others.map(({ area, at }) => one(at, area))}
+      <div class="midst">{children}</div>
+      {one(me, "me")}
+    </div>
   );
 }
 
@@ -464,6 +513,8 @@ function lastSites(workshop: Workshop): string[] {
 
 export function Table({ workshop, onJump }: { workshop: Workshop; onJump(line: number): void }) {
   const { shown, opening, state } = workshop;
+  const beside = useMemo(() => besides(workshop.components, shown?.svg ?? ""), [workshop.components, shown?.svg === undefined]);
+  if (workshop.arranging) return <div class="table"><Arrange workshop={workshop} onDone={() => workshop.arrange(false)} /></div>;
   if (!shown || !opening || !state) {
     return (
       <div class="table empty">
@@ -479,6 +530,21 @@ export function Table({ workshop, onJump }: { workshop: Workshop; onJump(line: n
   const live = shown.step === null;
   const none: ReadonlySet<string> = new Set();
   const human = state.asked !== null && workshop.seats[state.asked] === HUMAN;
+  const open = live ? next.pieces : none;
+  const shared = Object.keys(view.zones).filter((name) => (workshop.components?.zones[name]?.seat ?? null) === null);
+  const lying = (edge: Edge) => shared.filter((name) => beside.get(name) === edge);
+  const board = shown.svg && (
+    <Board
+      svg={shown.svg}
+      sources={live ? next.sites : none}
+      chosen={workshop.clicks.names("site")}
+      last={lastSites(workshop)}
+      begun={begun}
+      active={live && human}
+      standing={standing(workshop, view)}
+      onSite={(name) => void workshop.click("site", name)}
+    />
+  );
   const said = (view.state.outcome?.text ?? view.prompt).replaceAll("`", "");
   const [question = "", ...clause] = said.split(/ (?=§)/);
   return (
@@ -501,29 +567,24 @@ export function Table({ workshop, onJump }: { workshop: Workshop; onJump(line: n
         </div>
       ) : (
         <>
-          <Race workshop={workshop} />
           <Actions workshop={workshop} />
           <Why workshop={workshop} onJump={onJump} />
-          {shown.svg && (
-            <Board
-              svg={shown.svg}
-              sources={live ? next.sites : none}
-              chosen={workshop.clicks.names("site")}
-              last={lastSites(workshop)}
-              begun={begun}
-              active={live && human}
-              standing={standing(workshop, view)}
-              onSite={(name) => void workshop.click("site", name)}
-            />
-          )}
-          {shown.svg && <Legend workshop={workshop} view={view} />}
-          <Zones workshop={workshop} view={view} seat={null} open={live ? next.pieces : none} />
-          <Values list={variables(workshop, view, null)} />
-          <div class="seats">
-            {opening.seats.map((seat, at) => (
-              <Seat key={seat.name} workshop={workshop} at={at} open={live ? next.pieces : none} />
-            ))}
-          </div>
+          <Seats workshop={workshop} open={open} round={!shown.svg}>
+            <Race workshop={workshop} />
+            {beside.size === 0 ? board : (
+              <div class="surround">
+                {(["top", "left", "right", "bottom"] as const).map((edge) => (
+                  <div class={`edge ${edge}`} key={edge}>
+                    <Zones workshop={workshop} view={view} names={lying(edge)} open={open} />
+                  </div>
+                ))}
+                {board}
+              </div>
+            )}
+            {shown.svg && <Legend workshop={workshop} view={view} />}
+            <Zones workshop={workshop} view={view} names={shared.filter((name) => !beside.has(name))} open={open} />
+            <Values list={variables(workshop, view, null)} />
+          </Seats>
           <Declarations workshop={workshop} />
           {opening.secrets && (
             <label class="openly">

@@ -2,6 +2,7 @@
 
 import { Clicks, paths } from "./clicks.ts";
 import { spoken, t } from "./words.ts";
+import { type Case, written } from "./case.ts";
 import {
   type Components,
   type Description,
@@ -85,6 +86,8 @@ export class Workshop {
   /** Whether the race is on; it waits until somebody is ready. */
   racing = false;
   thinking = false;
+  /** Whether a position is being set up by hand. */
+  arranging = false;
   position: string | undefined;
   /** How long a bot's move is waited for at least, so that it can be followed, in milliseconds. */
   breath = 450;
@@ -686,6 +689,64 @@ export class Workshop {
     } catch (error) {
       this.tell(error);
     }
+  }
+
+  // ---- positions set up by hand --------------------------------------------
+
+  arrange(on: boolean): void {
+    this.arranging = on;
+    this.changed();
+  }
+
+  /** The position that is shown, with all that is hidden. */
+  async whole(): Promise<string> {
+    const step = this.shown?.step;
+    const params = { game: this.opening?.game, who: "referee", ...(step == null ? {} : { step }) };
+    return (await this.table.call<View>("view", params)).position;
+  }
+
+  /** What a position would look like; nothing is played. */
+  async preview(position: string): Promise<{ view: View; svg: string }> {
+    const params = { ...this.selection(), position, seed: 1, chance: "client" };
+    const { game } = await this.ask<Opening>(this.lab, "load", params);
+    try {
+      const view = await this.lab.call<View>("view", { game, who: "referee" });
+      const { svg } = await this.lab.call<{ svg: string }>("picture", { game, who: "referee" });
+      return { view, svg };
+    } finally {
+      void this.lab.call("close", { game });
+    }
+  }
+
+  /** Plays on from a position; false if it is refused. */
+  async from(position: string): Promise<boolean> {
+    let taken = false;
+    await this.play(async () => {
+      const opening = await this.ask<Opening>(this.table, "load", { ...this.selection(), position, seed: this.seed });
+      this.position = position;
+      taken = true;
+      return opening;
+    });
+    this.save();
+    return taken;
+  }
+
+  /** A conformance case: the position that is shown, or the one set up by hand; what was played after it; what was
+   * refused last; and what is so now. */
+  async asCase(): Promise<string> {
+    const game = this.opening?.game;
+    const { record } = await this.table.call<{ record: GameRecord }>("record", { game, who: "referee" });
+    const shown = this.shown?.step;
+    const begun = shown ?? (record.position === null ? record.steps.length : 0);
+    const view = await this.table.call<View>("view", { game, who: "referee", step: begun });
+    const events = await this.table.call<{ events: Event[] }>("events", { game, who: "referee", from: begun, limit: 1_000_000 });
+    const drawn = events.events.find((event) => event.seat === null)?.step ?? record.steps.length;
+    const whole = drawn === record.steps.length;
+    const played = record.steps.slice(begun, drawn);
+    const after = whole ? this.state : undefined;
+    const refused = whole && this.notice?.why && !this.notice.why.legal ? this.notice.why : undefined;
+    const one: Case = { game: record.game, position: view.position, played, record, refused, after };
+    return written(one);
   }
 
   async record(): Promise<string> {

@@ -7,6 +7,11 @@ import { type Browser, type BrowserContext, chromium, type Page } from "playwrig
 
 const dist = join(import.meta.dirname ?? "", "..", "dist");
 
+const root = join(import.meta.dirname ?? "", "..", "..");
+
+/** The program, built with the table. */
+export const program = process.env["REGELWERK"] ?? join(process.env["CARGO_TARGET_DIR"] ?? join(root, "target"), "debug", "regelwerk");
+
 const types: Readonly<Record<string, string>> = {
   ".html": "text/html",
   ".js": "text/javascript",

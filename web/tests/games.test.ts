@@ -2,7 +2,8 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { choose, House, inside, playOut, seat } from "./browser.ts";
+import type { Page } from "playwright-core";
+import { choose, House, type Inside, inside, playOut, seat } from "./browser.ts";
 
 let house: House;
 before(async () => {
@@ -44,6 +45,55 @@ for (const [game, clicks, over] of games) {
     await page.context().close();
   });
 }
+
+/** A position set up by hand. */
+async function setUp(page: Page, change: (text: string) => string): Promise<void> {
+  await page.click('.top [aria-haspopup="menu"]');
+  await page.click('[role="menuitem"]:has-text("Set up a position")');
+  const text = page.locator(".position-text textarea");
+  await text.fill(change(await text.inputValue()));
+  await page.click(".arrange .primary:not(:disabled)");
+  await page.waitForFunction(() => !document.querySelector(".arrange") && document.querySelector(".prompt"));
+}
+
+async function others(page: Page, player: string): Promise<void> {
+  for (const other of await page.$$eval(".seat", (all) => all.map((one) => one.getAttribute("data-seat") ?? ""))) {
+    if ((await page.inputValue(`.seat[data-seat="${other}"] select`)) !== "human") await seat(page, other, player);
+  }
+}
+
+/** One step from home: who begins, all stones home but the last, its step, and where the other's stones are. */
+const homes: readonly (readonly [string, string, string, string, string])[] = [
+  ["halma", "mover=white\nstone.white: a5 a7 b7 a8 b8 c8 a9 b9 c9 d9 a10 b10 c10 d10 e10\nstone.black: f1 g2 h3 i4 j5 e5", "a5", "a6", "Weiß"],
+  ["sternhalma", "mover=north\nstone.north: p6 q2 q3 q4 q5 r1 r2 r3 r4 s1 s2 s3 t1 t2 u1\nstone.south: f1 f2 f3 f4 f5 f6 f7 f8 f9 f10 f11 f12 f13 f14 f15", "p6", "q1", "Nord"],
+];
+for (const [game, position, from, to, winner] of homes) {
+  test(`${game} is played to its end by clicks`, async () => {
+    const page = await house.page();
+    await choose(page, game);
+    await setUp(page, (text) => `${text.split("\n")[0]}\n${position}`);
+    await others(page, "random");
+    await page.click(`.board g.site[data-site="${from}"]`);
+    await page.click(`.board g.site[data-site="${to}"]`);
+    await page.waitForFunction(() => (globalThis as unknown as { regelwerk: Inside }).regelwerk.state?.over);
+    await page.locator(".prompt", { hasText: winner }).waitFor();
+    await page.context().close();
+  });
+}
+
+test("halli-galli is played to its end by keys and clicks", async () => {
+  const page = await house.page();
+  await choose(page, "halli-galli");
+  await page.click('.tabs [data-view="settings"]');
+  await page.click('.pill:has-text("3")');
+  await page.click('.tabs [data-view="play"]');
+  // A game of a whole deck takes an evening: each has two cards left.
+  await setUp(page, (text) => text.replaceAll(/^(stock\(\w+\)): .*?(\S+ \S+)$/gm, "$1: $2"));
+  await others(page, "random");
+  const played = await playOut(page, 600, 11);
+  assert.ok(played.over, JSON.stringify(await inside(page)));
+  await page.context().close();
+});
 
 test("the classics are played by clicks", async () => {
   const page = await house.page();

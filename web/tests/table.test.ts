@@ -7,9 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { type Browser, chromium, type Page } from "playwright-core";
+import { program } from "./browser.ts";
 
-const root = join(import.meta.dirname ?? "", "..", "..");
-const program = process.env["REGELWERK"] ?? join(process.env["CARGO_TARGET_DIR"] ?? join(root, "target"), "debug", "regelwerk");
 
 let browser: Browser;
 let folder: string;

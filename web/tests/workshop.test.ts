@@ -1,11 +1,14 @@
 // What authors and players do in the page.
 
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { promisify } from "node:util";
 import type { Page } from "playwright-core";
-import { choose, House, inside, playOut, seat } from "./browser.ts";
+import { choose, House, inside, playOut, program, seat } from "./browser.ts";
 
 let house: House;
 before(async () => {
@@ -39,7 +42,7 @@ test("a click that is not legal says why, with the clause, and leads to the line
   await page.click('g.site[data-site="e1"]');
   const notice = page.locator(".notice.why");
   await notice.waitFor();
-  assert.match((await notice.textContent()) ?? "", /e1 cannot be chosen here/);
+  assert.match((await notice.textContent()) ?? "", /e1 is empty/);
   assert.match((await notice.textContent()) ?? "", /§ziehen\/1 In each move a player moves one of his own stones/);
   const link = notice.locator("button.link").first();
   const line = Number(/line (\d+)/.exec((await link.textContent()) ?? "")?.[1]);
@@ -112,6 +115,8 @@ test("completion and hover know the rules", async () => {
   await page.keyboard.press("Enter");
   await page.keyboard.type("put own ma");
   await page.locator(".cm-tooltip-autocomplete li", { hasText: "mark" }).first().waitFor();
+  // Keys that come too soon after the list are not meant for it.
+  await page.waitForTimeout(300);
   await page.keyboard.press("Enter");
   await page.waitForFunction(() => (globalThis as unknown as { regelwerk: { text: string } }).regelwerk.text.includes("put own mark\n"));
   await page.context().close();
@@ -216,18 +221,21 @@ test("the race runs in real time, with keys", async () => {
   assert.ok(key && mine);
   const told = () => page.$$eval(".moves button", (all) => all.map((one) => one.textContent ?? ""));
   let own = false;
+  let others = false;
   let refused = false;
   // Bots act by themselves; a key acts when it is one's turn, and is refused with the clause when it is not.
-  for (let tries = 0; tries < 400 && !(own && refused); tries += 1) {
+  for (let tries = 0; tries < 200 && !(own && others && refused); tries += 1) {
     await page.keyboard.press(key);
-    await page.waitForTimeout(60);
+    refused ||= /Play goes clockwise/.test((await page.locator(".notice.why").allTextContents()).join());
+    await page.waitForTimeout(300);
     own ||= (await told()).some((text) => text.startsWith(`${mine}:`));
+    others ||= (await told()).some((text) => !text.startsWith(`${mine}:`));
     refused ||= /Play goes clockwise/.test((await page.locator(".notice.why").allTextContents()).join());
   }
   assert.ok(own, "the key has acted");
   assert.ok(refused, "out of turn it is refused");
+  assert.ok(others, "so have bots");
   const events = await told();
-  assert.ok(events.some((text) => !text.startsWith(`${mine}:`)), "so have bots");
   const times = events.map((text) => Number(/@(\d+)/.exec(text)?.[1] ?? Number.NaN)).filter((time) => !Number.isNaN(time));
   assert.deepEqual(times, [...times].sort((a, b) => a - b), "the clock goes on");
   await page.click('.race button:has-text("Pause")');
@@ -293,6 +301,120 @@ test("the rulebook, the history and records", async () => {
   await page.context().close();
 });
 
+test("a position is set up by hand, played from, and turned into a case that passes", async () => {
+  const page = await house.page();
+  await choose(page, "halma");
+  await seat(page, "black", "human");
+  await menu(page, "Set up a position");
+  await page.waitForSelector(".arrange g.site");
+  // Everything off two corners, then two stones face to face.
+  await page.fill(".position-text textarea", "halma 2\nmover=white\nstone.black: e6");
+  await page.waitForFunction(() => document.querySelectorAll(".arrange g.site .piece").length === 1);
+  await page.selectOption('[data-tool="owner"]', "white");
+  await page.click('.arrange g.site[data-site="e5"]');
+  await page.click('.arrange g.site[data-site="a1"]');
+  await page.waitForFunction(() => document.querySelectorAll(".arrange g.site .piece").length === 3);
+  await page.click('.arrange [data-tool="empty"]');
+  await page.click('.arrange g.site[data-site="a1"]');
+  await page.waitForFunction(() => document.querySelectorAll(".arrange g.site .piece").length === 2);
+  // What is no position says so, and cannot be played from.
+  const text = await page.inputValue(".position-text textarea");
+  assert.match(text, /stone\.white: e5/);
+  await page.fill(".position-text textarea", `${text}\nstone.white: z9`);
+  await page.waitForSelector(".arrange .notice.error");
+  assert.ok(await page.isDisabled(".arrange .primary"));
+  await page.fill(".position-text textarea", text);
+  await page.waitForFunction(() => !document.querySelector(".arrange .notice.error"));
+  await page.click(".arrange .primary");
+  await page.waitForFunction(() => !document.querySelector(".arrange") && document.querySelectorAll(".board g.site .piece").length === 2);
+  // White jumps over black.
+  await page.click('.board g.site[data-site="e5"]');
+  await page.click('.board g.site[data-site="e7"]');
+  await page.waitForFunction(() => document.querySelector('.board g.site[data-site="e7"] .piece') !== null);
+  await page.click('.board g.site[data-site="a10"]');
+  await page.waitForSelector(".notice.why");
+  await menu(page, "A case from this position");
+  const made = await page.inputValue(".taken textarea");
+  assert.match(made, /given: Position\("halma 2 \| mover=white \| stone\.white: e5 \| stone\.black: e6"\)/);
+  assert.match(made, /Play\(\["e5-e7"\]\)/);
+  assert.match(made, /Illegal\("/);
+  assert.match(made, /Asked\("black"\)/);
+  const saved = page.waitForEvent("download");
+  await page.click(".taken .primary");
+  const folder = await mkdtemp(join(tmpdir(), "case-"));
+  const file = join(folder, "case.ron");
+  await (await saved).saveAs(file);
+  const { stdout } = await promisify(execFile)(program, ["test", file]);
+  assert.match(stdout, /1 passed, 0 failed/);
+  await rm(folder, { recursive: true });
+  await page.context().close();
+});
+
+test("cards are dealt by hand as well", async () => {
+  const page = await house.page();
+  await choose(page, "hai-noon");
+  await menu(page, "Set up a position");
+  await page.waitForSelector(".arrange .zone-list");
+  const cards = () => page.locator('.zone-list li:has(b:text-is("hand(p1)")) .chip:not(.add)').count();
+  assert.equal(await cards(), 3);
+  await page.selectOption('[aria-label="A card for a zone"]', "joker");
+  await page.click('[aria-label="Put it into hand(p1)"]');
+  await page.waitForFunction(() => [...document.querySelectorAll(".zone-list li")].some((one) => one.querySelector("b")?.textContent === "hand(p1)" && one.querySelectorAll(".chip:not(.add)").length === 4));
+  await page.click('.zone-list li:has(b:text-is("hand(p1)")) .chip:has-text("Joker")');
+  await page.waitForFunction(() => [...document.querySelectorAll(".zone-list li")].some((one) => one.querySelector("b")?.textContent === "hand(p1)" && one.querySelectorAll(".chip:not(.add)").length === 3));
+  await page.click('.arrange button:has-text("Cancel")');
+  await page.waitForSelector(".surround .board");
+  await page.context().close();
+});
+
+test("a pasted document is held against the registry, with its findings in the text", async () => {
+  const page = await house.page();
+  await choose(page, "kalaha");
+  await page.click('.tabs [data-view="document"]');
+  await page.fill(".document textarea", "Kalaha\n\nZiel\n\nA sentence that no clause claims (and a bracket that is not closed.\n");
+  await page.click('.document .primary:has-text("Compare")');
+  await page.waitForSelector(".copy li.found");
+  assert.match((await page.textContent('.document [role="status"]')) ?? "", /^0 of \d+ clauses found/);
+  // Each is where it belongs: those about a sentence with its line, those about what is not there above.
+  const found = await page.$$eval(".copy li .finding", (all) => all.map((one) => one.getAttribute("data-check")));
+  assert.ok(found.includes("unclaimed") && found.includes("pair"), found.join());
+  assert.ok((await page.locator('.document > .finding[data-check="missing"], .document > .finding[data-check="changed"]').count()) > 0);
+  assert.match((await page.textContent(".document > .finding")) ?? "", /kalaha\.rules:\d+/);
+  // Rules without a document say so, with the cure.
+  await menu(page, "New rule file");
+  await page.click('.tabs [data-view="document"]');
+  await page.waitForSelector(".document textarea");
+  await page.fill(".document textarea", "Anything.");
+  await page.click('.document .primary:has-text("Compare")');
+  await page.locator(".document .notice.error", { hasText: "name no document" }).waitFor();
+  await page.context().close();
+});
+
+test("what people lay round a table lies round it", async () => {
+  const page = await house.page();
+  await choose(page, "hai-noon");
+  const box = async (selector: string) => {
+    const found = await page.locator(selector).first().boundingBox();
+    assert.ok(found, selector);
+    return { x: found.x + found.width / 2, y: found.y + found.height / 2 };
+  };
+  const board = await box(".board svg");
+  assert.ok((await box('[data-zone="side(upper)"]')).y < board.y);
+  assert.ok((await box('[data-zone="side(lower)"]')).y > board.y);
+  assert.ok((await box('[data-zone="side(left)"]')).x < board.x);
+  assert.ok((await box('[data-zone="side(right)"]')).x > board.x);
+  // Clockwise from the first seat, with what all share in their midst.
+  await choose(page, "halli-galli");
+  const midst = await box(".midst");
+  const around: { x: number; y: number }[] = [];
+  for (const name of ["s1", "s2", "s3", "s4", "s5", "s6"]) around.push(await box(`.seat[data-seat="${name}"]`));
+  const [s1, s2, s3, s4, s5, s6] = around;
+  assert.ok(s1 && s2 && s3 && s4 && s5 && s6);
+  assert.ok(s1.y > midst.y && s2.x < midst.x && s3.x < midst.x && s3.y < midst.y && s4.y < midst.y);
+  assert.ok(s5.x > midst.x && s5.y < midst.y && s6.x > midst.x);
+  await page.context().close();
+});
+
 test("the table is played by keys alone", async () => {
   const page = await house.page();
   await menu(page, "New rule file");
@@ -314,7 +436,7 @@ test("on a phone one view at a time, and nothing sticks out", async () => {
   const page = await house.page(context);
   for (const game of ["halma", "hai-noon", "halli-galli", "chess"]) {
     await choose(page, game);
-    for (const tab of ["play", "rules", "settings", "simulate", "book"]) {
+    for (const tab of ["play", "rules", "settings", "simulate", "book", "document"]) {
       await page.click(`.tabs [data-view="${tab}"]`);
       const wide = await page.evaluate(() => document.documentElement.scrollWidth);
       assert.ok(wide <= 400, `${game}, ${tab}: ${wide} pixels wide`);
