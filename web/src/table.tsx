@@ -55,13 +55,27 @@ function Card({ text, components, open, chosen, onClick }: {
       data-piece={text}
       onClick={onClick}
     >
-      <span class="face">{title}</span>
+      <span class="face">{breakable(title)}</span>
       {details.map((detail) => (
         <span class="detail" key={detail}>{detail}</span>
       ))}
       {suit && <span class="suit" aria-hidden="true">{suit}</span>}
     </button>
   );
+}
+
+/** A title that may also be broken after a stroke. */
+function breakable(title: string): ComponentChildren {
+  return title.split(/(?<=\/)/).flatMap((part, at) => (at === 0 ? [part] : [<wbr key={at} />, part]));
+}
+
+/** A value as people say it: seats and members of lists by their titles. */
+function said(value: string, components: Components): string {
+  const titled = [...components.seats, ...Object.values(components.enums).flat()];
+  const one = (word: string) => titled.find((other) => other.name === word)?.title || word;
+  if (!/^\{.*\}$/.test(value)) return one(value);
+  const members = value.slice(1, -1).split(/\s+/).filter(Boolean);
+  return members.length > 0 ? members.map(one).join(", ") : "–";
 }
 
 /** What people call a zone; whose it is need not be said where it lies with its seat. */
@@ -162,7 +176,7 @@ function variables(workshop: Workshop, view: View, seat: string | null): { key: 
     if (!title || value === "?") return [];
     const whose = index !== undefined && seats.includes(index) ? index : null;
     if (whose !== seat) return [];
-    return [{ key, title: index !== undefined && whose === null ? `${title} ${index}` : title, value }];
+    return [{ key, title: index !== undefined && whose === null ? `${title} ${index}` : title, value: said(value, components) }];
   });
 }
 
@@ -231,9 +245,9 @@ function Seats({ workshop, open, round, children }: { workshop: Workshop; open: 
   const one = (at: number, area: string) => <Seat key={seats[at]?.name} workshop={workshop} at={at} open={open} area={area} />;
   return (
     <div class="seats round">
-      {others.map(({ area, at }) => one(at, area))}
       <div class="midst">{children}</div>
       {one(me, "me")}
+      {others.map(({ area, at }) => one(at, area))}
     </div>
   );
 }
@@ -574,7 +588,7 @@ export function Table({ workshop, onJump }: { workshop: Workshop; onJump(line: n
             {beside.size === 0 ? board : (
               <div class="surround">
                 {(["top", "left", "right", "bottom"] as const).map((edge) => (
-                  <div class={`edge ${edge}`} key={edge}>
+                  <div class={`edge at-${edge}`} key={edge}>
                     <Zones workshop={workshop} view={view} names={lying(edge)} open={open} />
                   </div>
                 ))}
