@@ -54,4 +54,5 @@ mod tutorial;
 mod typed;
 mod watch;
 mod words;
+mod work;
 mod yardstick;

@@ -47,7 +47,15 @@ impl<'a, W: Word> Run<'a, W> {
         match walk {
             SetPath::Step(heading, to) => {
                 let next = match heading {
-                    Heading::Known(steps) => from.iter().fold(W::NONE, |all, site| all.or(steps[site])),
+                    Heading::Known(steps) => {
+                        let (mut all, mut gone) = (W::NONE, 0);
+                        for site in from.iter() {
+                            all = all.or(steps[site]);
+                            gone += 1;
+                        }
+                        self.went_from(gone);
+                        all
+                    }
                     Heading::Set(ways) => {
                         let ways = self.set(ways);
                         self.toward(from, ways)
@@ -163,14 +171,16 @@ impl<'a, W: Word> Run<'a, W> {
     fn hop(&mut self, hop: &'a Hop<W>, from: W) -> W {
         let (over, to) = (self.set(&hop.over), self.set(&hop.to));
         let ways = hop.heading.as_ref().map_or_else(|| W::one(0), |heading| self.set(heading));
-        let mut all = W::NONE;
+        let (mut all, mut gone) = (W::NONE, 0);
         for way in ways.iter() {
             if let Some(ways) = hop.ways.get(way) {
                 for site in from.iter() {
                     all = all.or(self.hopped(hop, ways, over, to, site));
+                    gone += 1;
                 }
             }
         }
+        self.went_from(gone);
         all
     }
 
@@ -178,20 +188,23 @@ impl<'a, W: Word> Run<'a, W> {
     fn hops(&mut self, hop: &'a Hop<W>, least: u32, from: W) -> W {
         let Some(ways) = hop.ways.first() else { return W::NONE };
         let (over, to) = (self.set(&hop.over), self.set(&hop.to));
-        let mut edge = from;
+        let (mut edge, mut gone) = (from, 0);
         for _ in 0..least {
             let mut next = W::NONE;
             for site in edge.iter() {
                 next = next.or(self.hopped(hop, ways, over, to, site));
+                gone += 1;
             }
             edge = next;
         }
         let mut all = edge;
         while let Some(site) = edge.pop() {
+            gone += 1;
             let next = self.hopped(hop, ways, over, to.minus(all), site);
             all = all.or(next);
             edge = edge.or(next);
         }
+        self.went_from(gone);
         all
     }
 
@@ -222,7 +235,9 @@ impl<'a, W: Word> Run<'a, W> {
         let start = to_index(self.local(leaps.start));
         let (beside, beyond) = (get_or_default(&graph.beside, start), get_or_default(&graph.beyond, start));
         let within = leaps.within.as_ref().map(|within| self.set(within));
+        let mut gone = 0;
         while let Some(site) = edge.pop() {
+            gone += 1;
             self.looked.insert(site);
             let mut next = self.state.graphs[first + site];
             // The piece is lifted off the board: nothing hops over it, and its site is free.
@@ -254,6 +269,7 @@ impl<'a, W: Word> Run<'a, W> {
             all = all.or(next);
             edge = edge.or(next);
         }
+        self.went_from(gone);
         all
     }
 
@@ -267,15 +283,19 @@ impl<'a, W: Word> Run<'a, W> {
             }
             return all;
         }
+        let mut gone = 0;
         for way in ways.iter() {
             if let Some(Some(shift)) = self.program.shifts.get(way) {
                 all = all.or(shift.step(sites));
+                gone += 1;
             } else if let Some(steps) = self.program.steps.get(way) {
                 for site in sites.iter() {
                     all = all.or(get_or_default(steps, site));
+                    gone += 1;
                 }
             }
         }
+        self.went_from(gone);
         all
     }
 

@@ -139,7 +139,9 @@ impl<'a, W: Word> Run<'a, W> {
             OpKind::PutTokens(pools, number, on) => {
                 let number = u32::saturating_from(self.number(number));
                 let sites = self.changed(on);
-                for pool in self.pools(pools).iter() {
+                let pools = self.pools(pools);
+                self.steps = self.steps.saturating_sub((pools.count() * sites.count()) as u64 / SITES_A_STEP);
+                for pool in pools.iter() {
                     for site in sites.iter() {
                         self.add_tokens(pool, site, number);
                     }
@@ -242,7 +244,8 @@ impl<'a, W: Word> Run<'a, W> {
     /// The sites that a statement changes, which are charged.
     pub(super) fn changed(&mut self, sites: &'a Set<W>) -> W {
         let sites = self.set(sites);
-        self.steps = self.steps.saturating_sub(sites.count() as u64 / SITES_A_STEP);
+        let each = 2 + self.put_cost;
+        self.steps = self.steps.saturating_sub(sites.count() as u64 * each / SITES_A_STEP);
         sites
     }
 
@@ -363,6 +366,7 @@ impl<'a, W: Word> Run<'a, W> {
     }
 
     fn move_site(&mut self, from: usize, to: usize) {
+        self.steps = self.steps.saturating_sub(self.put_cost / SITES_A_STEP);
         let piece = get_or_default(&self.state.sites, from);
         if from != to && piece != 0 {
             self.state.put(self.program, from, 0);

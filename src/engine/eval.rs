@@ -8,6 +8,9 @@ use crate::ir::SetOp;
 /// How many sites are changed in one step.
 pub(super) const SITES_A_STEP: u64 = 8;
 
+/// A set with room for so many sites costs one step more.
+pub(super) const WIDE: u64 = 256;
+
 /// How many steps it takes to add a piece to a zone, where it stays.
 pub(super) const STEPS_A_PIECE: u64 = 16;
 
@@ -17,6 +20,18 @@ impl<'a, W: Word> Run<'a, W> {
     pub(super) fn tick(&mut self) -> bool {
         self.steps = self.steps.saturating_sub(1);
         self.steps > 0
+    }
+
+    /// Counts an expression that is no leaf: a large one is not free.
+    #[inline]
+    pub(super) fn note_work(&mut self) {
+        self.steps = self.steps.saturating_sub(1 + W::ROOM as u64 / WIDE);
+    }
+
+    /// Counts what it costs to go on from so many sites.
+    #[inline]
+    pub(super) fn went_from(&mut self, sites: u64) {
+        self.steps = self.steps.saturating_sub(sites * (1 + W::ROOM as u64 / WIDE));
     }
 
     #[inline]

@@ -35,7 +35,11 @@ impl<'a, W: Word> Run<'a, W> {
 
     /// Counts the listed moves.
     fn counted(&mut self) -> usize {
-        let mut count = self.moves.groups.iter().map(|group| group.count).sum();
+        let mut count = 0;
+        for group in &mut self.moves.groups {
+            group.first = count;
+            count += group.count;
+        }
         if self.steps == 0 {
             (self.moves.groups, self.moves.values, count) = (Vec::new(), Vec::new(), 0);
         }
@@ -126,7 +130,7 @@ impl<'a, W: Word> Run<'a, W> {
         if count > 0 {
             let args = (u32::saturating_from(self.moves.values.len()), u32::saturating_from(shared.len()));
             self.moves.values.extend_from_slice(shared);
-            self.moves.groups.push(Group { action, args, last, count, worth });
+            self.moves.groups.push(Group { action, args, last, first: 0, count, worth });
             if self.moves.groups.len() > MOST {
                 self.steps = 0;
                 self.moves.spilled = true;

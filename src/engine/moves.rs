@@ -14,6 +14,8 @@ pub(super) struct Group<W: Word> {
     /// The range of the shared parameters among the values: start and length.
     pub args: (u32, u32),
     pub last: Last<W>,
+    /// How many moves come before, once all are listed.
+    pub first: usize,
     /// How many moves it holds.
     pub count: usize,
     pub worth: Option<i64>,
@@ -76,23 +78,22 @@ impl<W: Word> Moves<W> {
     }
 
     /// The move with this index.
-    pub(super) fn nth(&self, mut n: usize) -> Option<Play> {
-        for group in &self.groups {
-            let count = group.count;
-            if n < count {
-                let (first, length) = (group.args.0 as usize, group.args.1 as usize);
-                let mut args = SmallVec::from_slice(self.values.get(first..first + length)?);
-                match group.last {
-                    Last::Done => {}
-                    Last::Set(set) => args.push(super::eval::count(set.nth(n)?)),
-                    Last::Listed(first, _) => args.push(*self.values.get(first as usize + n)?),
-                    Last::Below(_) => args.push(super::eval::count(n)),
-                }
-                return Some(Play { action: group.action, args });
-            }
-            n -= count;
+    pub(super) fn nth(&self, n: usize) -> Option<Play> {
+        let after = self.groups.partition_point(|group| group.first <= n);
+        let group = self.groups.get(after.checked_sub(1)?)?;
+        let n = n - group.first;
+        if n >= group.count {
+            return None;
         }
-        None
+        let (first, length) = (group.args.0 as usize, group.args.1 as usize);
+        let mut args = SmallVec::from_slice(self.values.get(first..first + length)?);
+        match group.last {
+            Last::Done => {}
+            Last::Set(set) => args.push(count(set.nth(n)?)),
+            Last::Listed(first, _) => args.push(*self.values.get(first as usize + n)?),
+            Last::Below(_) => args.push(count(n)),
+        }
+        Some(Play { action: group.action, args })
     }
 
     /// All moves in order, one after the other in the same place.

@@ -1,6 +1,6 @@
 //! Evaluation of lowered expressions: numbers.
 
-use super::eval::count;
+use super::eval::{SITES_A_STEP, count};
 use super::run::Run;
 use crate::base::{Word, get_or_default, to_index};
 use crate::compile::program::{Cell, Number, Pools, Test};
@@ -25,6 +25,7 @@ impl<'a, W: Word> Run<'a, W> {
     /// ones need.
     #[expect(clippy::wildcard_enum_match_arm, reason = "`rest_of_numbers` names every kind")]
     fn inner_number(&mut self, number: &'a Number<W>) -> i64 {
+        self.note_work();
         match number {
             Number::Var(cell) => self.var(cell),
             Number::ByMe(values) => get_or_default(values, usize::from(self.state.me)),
@@ -116,6 +117,7 @@ impl<'a, W: Word> Run<'a, W> {
                 let sites = self.set(&both.1);
                 let mut sum = 0;
                 let pools = self.pools(&both.0);
+                self.went_from((sites.count() * pools.count()) as u64 / SITES_A_STEP);
                 for pool in pools.iter() {
                     for site in sites.iter() {
                         sum += i64::from(self.state.tokens_at(self.program, pool, site));

@@ -2,9 +2,13 @@
 
 use smallvec::SmallVec;
 
+use super::eval::SITES_A_STEP;
 use super::run::Run;
 use crate::base::Word;
 use crate::compile::program::{Number, Set};
+
+/// How many steps it takes to look in all directions of a fan.
+const FAN: u64 = 2;
 
 /// The number of no site.
 const NOWHERE: usize = u16::MAX as usize;
@@ -30,13 +34,15 @@ impl<'a, W: Word> Run<'a, W> {
     #[inline]
     fn blocked(&mut self, ways: W, limit: usize, through: W, from: W) -> W {
         let program = self.program;
-        let mut all = W::NONE;
+        let (mut all, mut gone) = (W::NONE, 0);
         if limit >= program.sites
             && let Some(fan) = program.fans.iter().find(|fan| fan.ways == ways)
         {
             for start in from.iter() {
                 all = all.or(fan.until_blocked(start, through));
+                gone += FAN;
             }
+            self.went_from(gone);
             self.looked = self.looked.or(all);
             return all;
         }
@@ -45,6 +51,7 @@ impl<'a, W: Word> Run<'a, W> {
                 Some(Some(rays)) if limit >= program.sites => {
                     for start in from.iter() {
                         all = all.or(rays.until_blocked(start, through));
+                        gone += 1;
                     }
                 }
                 _ => {
@@ -54,6 +61,7 @@ impl<'a, W: Word> Run<'a, W> {
                 }
             }
         }
+        self.went_from(gone);
         self.looked = self.looked.or(all);
         all
     }
@@ -63,13 +71,14 @@ impl<'a, W: Word> Run<'a, W> {
         let program = self.program;
         let links: SmallVec<[(W, W); 2]> =
             links.iter().map(|(through, to)| (self.set(through), self.set(to))).collect();
-        let (mut all, mut looked) = (W::NONE, W::NONE);
+        let (mut all, mut looked, mut gone) = (W::NONE, W::NONE, 0);
         for way in self.set(ways).iter() {
             let rays = program.rays.get(way).and_then(Option::as_ref);
             let mut edge = from;
             for &(through, to) in &links {
                 let mut passed = W::NONE;
                 for start in edge.iter() {
+                    gone += 1;
                     passed = passed.or(match rays {
                         Some(rays) => rays.until_blocked(start, through),
                         None => self.step_by_step(way, program.sites, through, start),
@@ -80,6 +89,7 @@ impl<'a, W: Word> Run<'a, W> {
             }
             all = all.or(edge);
         }
+        self.went_from(gone);
         self.looked = self.looked.or(looked);
         all
     }
@@ -100,10 +110,11 @@ impl<'a, W: Word> Run<'a, W> {
         sees
     }
 
-    fn step_by_step(&self, way: usize, limit: usize, through: W, start: usize) -> W {
+    fn step_by_step(&mut self, way: usize, limit: usize, through: W, start: usize) -> W {
         let onward = &self.program.onward[way];
-        let (mut all, mut site) = (W::NONE, start);
+        let (mut all, mut site, mut gone) = (W::NONE, start, 0);
         for _ in 0..limit {
+            gone += 1;
             site = usize::from(onward[site]);
             if site == NOWHERE {
                 break;
@@ -113,6 +124,7 @@ impl<'a, W: Word> Run<'a, W> {
                 break;
             }
         }
+        self.steps = self.steps.saturating_sub(gone / SITES_A_STEP);
         all
     }
 
@@ -121,9 +133,12 @@ impl<'a, W: Word> Run<'a, W> {
         let program = self.program;
         let (mut all, mut edge) = (W::NONE, sites);
         if let Some(Some(rays)) = program.rays.get(way) {
+            let mut gone = 0;
             for site in sites.iter() {
                 all = all.or(rays.from(site));
+                gone += 1;
             }
+            self.went_from(gone);
             return all;
         }
         while !edge.is_empty() && self.tick() {

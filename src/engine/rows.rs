@@ -2,9 +2,9 @@
 
 use super::run::Run;
 use crate::base::{SaturatingFrom, Word};
-use crate::compile::program::RowTable;
+use crate::compile::program::{RowTable, Set};
 
-impl<W: Word> Run<'_, W> {
+impl<'a, W: Word> Run<'a, W> {
     pub(super) fn between(&mut self, a: usize, b: usize) -> W {
         for way in 0..self.program.steps.len() {
             for line in self.lines(way, a) {
@@ -14,6 +14,13 @@ impl<W: Word> Run<'_, W> {
             }
         }
         W::NONE
+    }
+
+    /// What is found of the rows of a table in a set.
+    pub(super) fn rows_known<T>(&mut self, set: &'a Set<W>, rows: &RowTable, find: impl Fn(W, &RowTable) -> T) -> T {
+        let set = self.set(set);
+        self.went_from(set.count() as u64);
+        find(set, rows)
     }
 
     /// The lines straight on from a site: one for each way the direction branches, as sites in order.

@@ -17,6 +17,9 @@ use crate::compile::program::Program;
 use crate::ir::{ActionRef, Game, Move, RuleId, SeatId};
 use crate::model::{Ask, Ending, Meter, Outcome, Position};
 
+/// A graph of hops that is maintained takes as long as so many indexes.
+const GRAPH: usize = 8;
+
 /// A position that is modified in place.
 #[derive(Debug)]
 pub(super) struct Run<'a, W: Word> {
@@ -45,6 +48,8 @@ pub(super) struct Run<'a, W: Word> {
     /// The listed moves, put aside while running ahead.
     pub(super) stashed_moves: Moves<W>,
     pub all_sites: W,
+    /// How much is kept up to date when a piece is put somewhere.
+    pub put_cost: u64,
     /// For each list of a zone, whether it is kept sorted.
     pub sorted: Box<[bool]>,
     /// The cached values of definitions.
@@ -107,6 +112,7 @@ impl<'a, W: Word> Run<'a, W> {
             moves: Moves::new(),
             stashed_moves: Moves::new(),
             all_sites: W::all(program.sites),
+            put_cost: (program.indexes + GRAPH * program.graphs.len()) as u64,
             sorted: Self::sorted_lists(program),
             kept: Kept::all(program),
             learnt: 0,
@@ -256,6 +262,15 @@ impl<'a, W: Word> Run<'a, W> {
     }
 }
 
+impl<W: Word> Drop for Run<'_, W> {
+    /// What the last decision took is taken from the meter as well.
+    fn drop(&mut self) {
+        if let Some(meter) = self.meter {
+            meter.take(self.granted.saturating_sub(self.steps));
+        }
+    }
+}
+
 impl<W: Word> crate::model::Run for Run<'_, W> {
     fn load(&mut self, position: &Position) -> bool {
         self.in_use = 0;
@@ -333,6 +348,17 @@ impl<W: Word> crate::model::Run for Run<'_, W> {
         if let Some((state, moves)) = self.in_use.checked_sub(1).and_then(|last| self.saved.get(last)) {
             self.state.copy_from(state);
             self.moves.copy_from(moves);
+        }
+    }
+
+    fn replay_nth(&mut self, n: usize) {
+        let Some((state, moves)) = self.in_use.checked_sub(1).and_then(|last| self.saved.get(last)) else { return };
+        self.state.copy_from(state);
+        let play = moves.count.and_then(|_| moves.nth(n));
+        self.moves.forget();
+        match play {
+            Some(play) => self.play_lowered(&play),
+            None => self.play_nth(n),
         }
     }
 

@@ -29,6 +29,7 @@ impl<'a, W: Word> Run<'a, W> {
     /// The hot cases are in a function of their own, as for numbers.
     #[expect(clippy::wildcard_enum_match_arm, reason = "`rest_of_sets` names every kind")]
     fn inner_set(&mut self, set: &'a Set<W>) -> W {
+        self.note_work();
         match set {
             Set::IndexByMe(map) => {
                 let index = map.get(usize::from(self.state.me));
@@ -197,7 +198,7 @@ impl<'a, W: Word> Run<'a, W> {
                 let (set, length) = (self.set(&both.0), self.number(&both.1));
                 self.rows(set, length)
             }
-            Set::InRows(both) => in_rows(self.set(&both.0), &both.1),
+            Set::InRows(both) => self.rows_known(&both.0, &both.1, in_rows),
             Set::Inspected(inner) => {
                 let members = self.set(inner);
                 self.looked = self.looked.or(members);
@@ -262,6 +263,7 @@ impl<'a, W: Word> Run<'a, W> {
 
     /// Appends the members of a list.
     fn add_list(&mut self, list: &'a List<W>, out: &mut Vec<i64>) {
+        self.note_work();
         match list {
             List::Const(members) => out.extend_from_slice(members),
             List::Local(at) => out.extend_from_slice(&self.state.local_lists[usize::from(*at)]),
@@ -307,6 +309,7 @@ impl<'a, W: Word> Run<'a, W> {
                 let start = out.len();
                 self.add_list(&both.0, out);
                 let other = self.list(&both.1);
+                self.steps = self.steps.saturating_sub((out.len() - start + other.len()) as u64);
                 if *op == SetOp::Union {
                     out.extend_from_slice(&other);
                 } else {
@@ -381,7 +384,7 @@ impl<'a, W: Word> Run<'a, W> {
 const FEW: usize = 32;
 
 /// Whether a number is among others.
-fn among(members: &[i64]) -> impl FnMut(&i64) -> bool {
+pub(super) fn among(members: &[i64]) -> impl FnMut(&i64) -> bool {
     let many: HashSet<i64> = if members.len() > FEW { members.iter().copied().collect() } else { HashSet::new() };
     move |member| if many.is_empty() { members.contains(member) } else { many.contains(member) }
 }

@@ -3,8 +3,9 @@
 use super::moves::Moves;
 use super::rows::has_row;
 use super::run::Run;
+use super::sets::among;
 use crate::base::{Word, get_or_default, to_index};
-use crate::compile::program::{Number, Set, Test};
+use crate::compile::program::{List, Number, Set, Test};
 use crate::ir::{ActionRef, Order, SeatId};
 
 impl<'a, W: Word> Run<'a, W> {
@@ -22,6 +23,7 @@ impl<'a, W: Word> Run<'a, W> {
 
     #[expect(clippy::wildcard_enum_match_arm, reason = "`rest_of_tests` names every kind")]
     fn inner_test(&mut self, test: &'a Test<W>) -> bool {
+        self.note_work();
         match test {
             Test::Number(number) => self.test_number(number),
             Test::Not(inner) => self.test_not(inner),
@@ -63,6 +65,13 @@ impl<'a, W: Word> Run<'a, W> {
         self.state.restore(&mut names);
         self.names.push(names);
         found
+    }
+
+    /// Two lists that are searched for each other's members, which costs a step for each.
+    fn both(&mut self, both: &'a (List<W>, List<W>)) -> (Vec<i64>, Vec<i64>) {
+        let (a, b) = (self.list(&both.0), self.list(&both.1));
+        self.steps = self.steps.saturating_sub((a.len() + b.len()) as u64);
+        (a, b)
     }
 
     #[inline(never)]
@@ -166,15 +175,15 @@ impl<'a, W: Word> Run<'a, W> {
             }
             Test::Within(both) => self.set(&both.0).within(self.set(&both.1)),
             Test::WithinList(both) => {
-                let (a, b) = (self.list(&both.0), self.list(&both.1));
-                let within = a.iter().all(|member| b.contains(member));
+                let (a, b) = self.both(both);
+                let within = a.iter().all(among(&b));
                 self.give_back(a);
                 self.give_back(b);
                 within
             }
             Test::MeetsList(both) => {
-                let (a, b) = (self.list(&both.0), self.list(&both.1));
-                let meets = a.iter().any(|member| b.contains(member));
+                let (a, b) = self.both(both);
+                let meets = a.iter().any(among(&b));
                 self.give_back(a);
                 self.give_back(b);
                 meets
@@ -198,7 +207,7 @@ impl<'a, W: Word> Run<'a, W> {
                 let (set, length) = (self.set(&both.0), self.number(&both.1));
                 !self.rows(set, length).is_empty()
             }
-            Test::Row(both) => has_row(self.set(&both.0), &both.1),
+            Test::Row(both) => self.rows_known(&both.0, &both.1, has_row),
             Test::Connected(sets) => {
                 let (a, b, set) = (self.set(&sets[0]), self.set(&sets[1]), self.set(&sets[2]));
                 let ways = self.set(&sets[3]);

@@ -1,6 +1,6 @@
 //! Tokens: moving and sowing them.
 
-use super::eval::count;
+use super::eval::{SITES_A_STEP, count};
 use super::machine::Flow;
 use super::run::Run;
 use crate::base::{SaturatingFrom, Word};
@@ -18,7 +18,9 @@ impl<'a, W: Word> Run<'a, W> {
         let number = number.map(|number| u32::saturating_from(self.number(number)));
         let (from, to) = (self.set(from), self.set(to));
         let Some(to) = to.first() else { return Flow::Next };
-        for pool in self.pools(pools).iter() {
+        let pools = self.pools(pools);
+        self.went_from((pools.count() * from.count()) as u64 / 2);
+        for pool in pools.iter() {
             for site in from.iter() {
                 let there = self.state.tokens_at(self.program, pool, site);
                 let taken = number.map_or(there, |number| there.min(number));
@@ -54,8 +56,10 @@ impl<'a, W: Word> Run<'a, W> {
             let mut left = self.state.tokens_at(program, pool, start);
             self.state.set_tokens(program, pool, start, 0);
             while left > 0 {
+                let (next, skipped) = way.map_or((None, 0), |way| next_site(way, site, |site| skip.contains(site)));
+                self.steps = self.steps.saturating_sub(skipped / SITES_A_STEP);
                 let on = self.tick();
-                match way.and_then(|way| next_site(way, site, |site| skip.contains(site))) {
+                match next {
                     Some(next) if on => {
                         site = next;
                         self.add_tokens(pool, site, 1);
@@ -72,18 +76,18 @@ impl<'a, W: Word> Run<'a, W> {
     }
 }
 
-/// The next site in a direction that is not skipped.
-fn next_site(way: &[u16], from: usize, skips: impl Fn(usize) -> bool) -> Option<usize> {
-    let mut site = from;
-    for _ in 0..way.len() {
+/// The next site in a direction that is not skipped, and how many were.
+fn next_site(way: &[u16], from: usize, skips: impl Fn(usize) -> bool) -> (Option<usize>, u64) {
+    let (mut site, most) = (from, way.len() as u64);
+    for skipped in 0..most {
         let next = way[site];
         if next == u16::MAX {
-            return None;
+            return (None, skipped);
         }
         site = usize::from(next);
         if !skips(site) {
-            return Some(site);
+            return (Some(site), skipped);
         }
     }
-    None
+    (None, most)
 }

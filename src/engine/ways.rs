@@ -13,8 +13,9 @@ use crate::base::{SaturatingFrom, Word, to_index};
 use crate::compile::program::{Head, Home, OpKind, Program, Values, WayHomes};
 use crate::ir;
 
-/// How many ways are kept before they are cleared.
-const KEPT: usize = 1 << 16;
+/// How many ways are kept before they are cleared: more than can be listed.
+const KEPT: usize = 1 << 17;
+
 /// What identifies a way: the site it ends on, and the sites it takes.
 pub(super) type Ends<W> = (u16, W);
 

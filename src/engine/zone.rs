@@ -1,6 +1,6 @@
 //! Zones, and moving pieces between places.
 
-use super::eval::STEPS_A_PIECE;
+use super::eval::{SITES_A_STEP, STEPS_A_PIECE};
 use super::run::Run;
 use super::sets::MEMBERS;
 use super::state::Frame;
@@ -30,6 +30,14 @@ impl<'a, W: Word> Run<'a, W> {
     /// Counts what it costs to search or sort a zone, or to move up what is in it.
     fn handle(&mut self, place: usize) {
         self.steps = self.steps.saturating_sub(self.state.list(place).len() as u64 / 16);
+    }
+
+    /// Sorts a zone anew, which costs a step for each piece.
+    fn sort(&mut self, place: usize) {
+        if let Some(list) = self.state.list_mut(self.program, place) {
+            list.sort_unstable();
+        }
+        self.steps = self.steps.saturating_sub(self.state.list(place).len() as u64);
     }
 
     pub(super) fn put_in(&mut self, piece: u16, count: usize, zone: &'a Cell<W>) {
@@ -96,9 +104,9 @@ impl<'a, W: Word> Run<'a, W> {
                     } else {
                         list.extend_from_slice(&pieces);
                     }
-                    if sorted {
-                        list.sort_unstable();
-                    }
+                }
+                if sorted {
+                    self.sort(place);
                 }
             }
             Target::Sites(sites) => {
@@ -170,6 +178,8 @@ impl<'a, W: Word> Run<'a, W> {
         if sites.is_empty() {
             return;
         }
+        // Everything is lifted and put down again.
+        self.went_from((sites.count() * (2 + self.program.pools)) as u64 / 2);
         let by = to_index(by.rem_euclid(super::eval::count(sites.count())));
         let mut pieces = std::mem::take(&mut self.carried);
         pieces.clear();
@@ -218,9 +228,11 @@ impl<'a, W: Word> Run<'a, W> {
                     for piece in list.iter_mut() {
                         *piece = changed(*piece);
                     }
-                    if sorted {
-                        list.sort_unstable();
-                    }
+                }
+                if sorted {
+                    self.sort(place);
+                } else {
+                    self.steps = self.steps.saturating_sub(self.state.list(place).len() as u64 / SITES_A_STEP);
                 }
             }
         }

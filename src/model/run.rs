@@ -1,6 +1,7 @@
 //! In-place play, for playouts, perft and search.
 
 use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 
 use super::outcome::Outcome;
 use super::position::{Ask, Position};
@@ -78,6 +79,13 @@ pub trait Run: Send {
     /// Restores the position saved last, which stays saved.
     fn restore(&mut self);
 
+    /// Restores the position saved last and plays the legal answer with this index. Where its answers were listed before
+    /// it was saved, they are not copied.
+    fn replay_nth(&mut self, n: usize) {
+        self.restore();
+        self.play_nth(n);
+    }
+
     /// Discards the position saved last.
     fn forget(&mut self);
 }
@@ -100,8 +108,8 @@ impl Hasher for Gathered<'_> {
 pub struct Stepwise<'a> {
     engine: &'a dyn super::Engine,
     position: Position,
-    legal: Option<Vec<Move>>,
-    saved: Vec<(Position, Option<Vec<Move>>)>,
+    legal: Option<Arc<[Move]>>,
+    saved: Vec<(Position, Option<Arc<[Move]>>)>,
 }
 
 impl<'a> Stepwise<'a> {
@@ -112,7 +120,7 @@ impl<'a> Stepwise<'a> {
     }
 
     fn moves(&mut self) -> &[Move] {
-        self.legal.get_or_insert_with(|| self.engine.legal(&self.position))
+        self.legal.get_or_insert_with(|| self.engine.legal(&self.position).into())
     }
 }
 

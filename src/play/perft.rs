@@ -128,6 +128,8 @@ fn count(
             run = Box::new(Stepwise::new(engine));
             run.load(position);
         }
+        // What is listed before it is saved is not listed again for each move.
+        run.count();
         run.save();
         run
     };
@@ -139,7 +141,8 @@ fn count(
             let mut count =
                 Count { game, run: run.as_mut(), plain, counts, ends: none.clone(), idle: 0, stopped: false };
             let secret = is_secret(game, &position.ask);
-            count.child(n, Answer { declines: moves[n].action == ActionRef::Decline, secret }, 0, Since::default());
+            let answer = Answer { declines: moves[n].action == ActionRef::Decline, secret, before: position.ply };
+            count.child(n, answer, 0, Since::default());
             limited.fetch_or(count.stopped, Ordering::Relaxed);
             let leaves = leaves(&count.counts);
             let nodes = nodes.fetch_add(leaves, Ordering::Relaxed) + leaves;
@@ -182,6 +185,8 @@ struct Since {
 struct Answer {
     declines: bool,
     secret: bool,
+    /// The plies made before it.
+    before: u32,
 }
 
 struct Count<'a> {
@@ -205,18 +210,18 @@ impl Count<'_> {
         let secret = is_secret(self.game, &ask);
         // Where declining is allowed, it is listed last.
         let may = self.may_decline(&ask);
-        let moves = count - usize::from(may);
+        let (moves, before) = (count - usize::from(may), self.run.ply());
         if self.plain && plies + 1 == self.counts.len() && matches!(ask, Ask::Choose { .. }) {
             self.add(plies, moves as u64);
             if may {
                 self.run.save();
-                self.child(moves, Answer { declines: true, secret }, plies, since);
+                self.child(moves, Answer { declines: true, secret, before }, plies, since);
                 self.run.forget();
             }
         } else if count > 0 {
             self.run.save();
             for n in 0..count {
-                self.child(n, Answer { declines: may && n == moves, secret }, plies, since);
+                self.child(n, Answer { declines: may && n == moves, secret, before }, plies, since);
             }
             self.run.forget();
         }
@@ -230,10 +235,8 @@ impl Count<'_> {
         if self.stopped {
             return;
         }
-        self.run.restore();
-        let before = self.run.ply();
-        self.run.play_nth(n);
-        let carried_out = (self.run.ply() - before) as usize;
+        self.run.replay_nth(n);
+        let carried_out = (self.run.ply() - answer.before) as usize;
         let chosen = usize::from(answer.secret);
         let waiting = since.secret + chosen;
         let made = chosen + carried_out.saturating_sub(waiting);

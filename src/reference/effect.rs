@@ -9,7 +9,6 @@ use super::sets::{Owners, as_numbers};
 use crate::base::{Bits, SaturatingFrom};
 use crate::ir::{
     BinderSet, BlockId, Expr, Piece, PieceExpr, PieceLocation, Place, RuleId, SeatId, Slot, Stmt, StmtKind, Ty, Value,
-    ZoneForm,
 };
 use crate::model::{Ask, Ending, Finish, Frame, Standing, StmtRef, Verdict, next_rank};
 
@@ -236,14 +235,11 @@ impl Machine<'_> {
             }
             PieceLocation::Zone(zone) => {
                 let place = self.place_of(zone);
-                let sorted = walker.game.zones.nth(place.0).is_some_and(|zone| zone.form == ZoneForm::Set);
                 self.handle(place);
                 if let Some(list) = self.list(place) {
                     list.iter_mut().for_each(change);
-                    if sorted {
-                        list.sort();
-                    }
                 }
+                self.sort(place);
             }
         }
     }
@@ -276,7 +272,9 @@ impl Machine<'_> {
             let mut left = self.take_tokens(pool, start, None);
             while left > 0 {
                 self.steps = self.steps.saturating_sub(1);
-                match direction.and_then(|direction| self.next_site(direction, site, &skip)) {
+                let (next, skipped) = direction.map_or((None, 0), |direction| self.next_site(direction, site, &skip));
+                self.steps = self.steps.saturating_sub(skipped / SITES_A_STEP);
+                match next {
                     Some(next) if self.steps > 0 => {
                         site = next;
                         self.add_tokens(pool, site, 1);
@@ -292,16 +290,18 @@ impl Machine<'_> {
         self.bind(last, Value::atom_of(site));
     }
 
-    fn next_site(&self, direction: usize, from: usize, skip: &Bits) -> Option<usize> {
+    /// The next site in a direction that is not skipped, and how many were.
+    fn next_site(&self, direction: usize, from: usize, skip: &Bits) -> (Option<usize>, u64) {
         let topology = &self.walker.game.topology;
-        let mut site = from;
-        for _ in 0..topology.sites.len() {
-            site = usize::from(*topology.step(direction, site).first()?);
+        let (mut site, most) = (from, topology.sites.len() as u64);
+        for skipped in 0..most {
+            let Some(next) = topology.step(direction, site).first() else { return (None, skipped) };
+            site = usize::from(*next);
             if !skip.contains(site) {
-                return Some(site);
+                return (Some(site), skipped);
             }
         }
-        None
+        (None, most)
     }
 
     fn for_each(&mut self, over: &BinderSet, from: Option<&Expr>, at: StmtRef) {

@@ -200,6 +200,7 @@ impl<'a> Eval<'a> {
             ExprKind::TokensAt(tokens, owner, at) => {
                 let pools = self.pools(*tokens, owner);
                 let sites = self.eval(at).into_set();
+                self.tick((sites.count() * pools.len()) as u64 / SITES_A_STEP);
                 let lie = |pool: &usize| {
                     let pool = &self.pos.tokens[*pool];
                     sites.iter().map(|site| i64::from(get_or_default(pool, site))).sum::<i64>()
@@ -238,21 +239,21 @@ impl<'a> Eval<'a> {
                 Value::Bool(self.has(set, &member))
             }
             ExprKind::Within(a, b) => {
-                let (a, b) = (self.eval(a), self.eval(b));
+                let (a, b) = self.both(a, b);
                 Value::Bool(match (a, b) {
                     (Value::Set(a), Value::Set(b)) => a.within(&b),
                     (a, b) => a.members().iter().all(among(&b.members())),
                 })
             }
             ExprKind::Meets(a, b) => {
-                let (a, b) = (self.eval(a), self.eval(b));
+                let (a, b) = self.both(a, b);
                 Value::Bool(match (a, b) {
                     (Value::Set(a), Value::Set(b)) => a.meets(&b),
                     (a, b) => a.members().iter().any(among(&b.members())),
                 })
             }
             ExprKind::Set(op, a, b) => {
-                let (a, b) = (self.eval(a), self.eval(b));
+                let (a, b) = self.both(a, b);
                 let set = combine(*op, a, b);
                 if let Value::Ints(numbers) = &set {
                     // Charged as many steps as members: a set that keeps growing exhausts the budget.
@@ -363,6 +364,15 @@ impl<'a> Eval<'a> {
                 Value::Bool(self.pos.plays(seat) && self.could_play(SeatId::new(seat), actions))
             }
         }
+    }
+
+    /// Two values that are searched for each other's members: that costs a step for each, where they are no bits.
+    fn both(&mut self, a: &Expr, b: &Expr) -> (Value, Value) {
+        let (a, b) = (self.eval(a), self.eval(b));
+        if !matches!((&a, &b), (Value::Set(_), Value::Set(_))) {
+            self.tick((a.size() + b.size()) as u64);
+        }
+        (a, b)
     }
 
     pub(super) fn truth(&mut self, expr: &Expr) -> bool {

@@ -1,7 +1,7 @@
 //! Zones: their contents, and moving pieces between places.
 
 use super::Eval;
-use super::eval::{MEMBERS, STEPS_A_PIECE};
+use super::eval::{MEMBERS, SITES_A_STEP, STEPS_A_PIECE};
 use super::machine::Machine;
 use crate::base::{Bits, SaturatingFrom, to_index};
 use crate::ir::{Expr, Piece, PieceExpr, PieceLocation, PieceSelection, Value, ZoneForm, ZoneRef};
@@ -76,9 +76,24 @@ impl Machine<'_> {
         }
     }
 
+    fn is_sorted(&self, (zone, _): (usize, usize)) -> bool {
+        self.walker.game.zones.nth(zone).is_some_and(|zone| zone.form == ZoneForm::Set)
+    }
+
+    /// Sorts a zone anew, if it is kept in order, which costs a step for each piece.
+    pub(super) fn sort(&mut self, place: (usize, usize)) {
+        if self.is_sorted(place)
+            && let Some(list) = self.list(place)
+        {
+            list.sort();
+            let cost = list.len() as u64;
+            self.steps = self.steps.saturating_sub(cost);
+        }
+    }
+
     /// Adds pieces on top of a zone or beneath it, in order.
     fn lay(&mut self, place: (usize, usize), pieces: Vec<Piece>, under: bool) {
-        let sorted = self.walker.game.zones.nth(place.0).is_some_and(|zone| zone.form == ZoneForm::Set);
+        let sorted = self.is_sorted(place);
         if sorted || under {
             self.handle(place);
         }
@@ -93,9 +108,7 @@ impl Machine<'_> {
         } else {
             list.extend(pieces);
         }
-        if sorted {
-            list.sort();
-        }
+        self.sort(place);
     }
 
     pub(super) fn move_pieces(
@@ -224,6 +237,9 @@ impl Machine<'_> {
         if sites.is_empty() {
             return;
         }
+        // Everything is lifted and put down again.
+        let lists = 2 + self.pos.tokens.len();
+        self.steps = self.steps.saturating_sub((sites.len() * lists) as u64 / SITES_A_STEP);
         let by = to_index(by.rem_euclid(i64::saturating_from(sites.len())));
         turn(&mut self.pos.sites, &sites, by);
         for pool in &mut self.pos.tokens {

@@ -1,0 +1,173 @@
+//! Whatever work an interpreter does, it takes steps for it: large expressions, operations on large sets and zones, paths
+//! with many starts. So no decision takes much longer than its budget allows.
+
+use regelwerk::engine::Fast;
+use regelwerk::load::{NoFiles, Setup, load};
+use regelwerk::model::{Engine, Meter};
+use regelwerk::play::perft;
+use regelwerk::reference::Walker;
+
+use crate::support::reports;
+
+fn fast(rules: &str) -> Fast {
+    let loaded = load("g.rules", rules, &NoFiles, &Setup::default());
+    let said = reports(&loaded);
+    let fast = Fast::new(loaded.game.unwrap_or_else(|| panic!("{rules}\n{said}")));
+    assert!(fast.lowered(), "{rules}\n{said}");
+    fast
+}
+
+/// What both interpreters take for something, the fast one first.
+fn taken(fast: &Fast, work: &dyn Fn(&dyn Engine)) -> [u64; 2] {
+    const ALL: u64 = 1 << 60;
+    let (one, other) = (Meter::new(ALL), Meter::new(ALL));
+    let engines: [(Box<dyn Engine>, &Meter); 2] =
+        [(Box::new(fast.clone().metered(&one)), &one), (Box::new(fast.reference().clone().metered(&other)), &other)];
+    engines.map(|(engine, meter)| {
+        work(engine.as_ref());
+        ALL - meter.grant(ALL)
+    })
+}
+
+const TIMES: u64 = 20;
+
+/// The steps for a statement, on a board of 32 × 32 full of pieces; nearly all of them are its own.
+fn steps_for(statement: &str) -> [u64; 2] {
+    let fast = fast(&format!(
+        "game g\nplayers a, b\nboard square 32 x 32\npiece s owned {{ h: int }}\npiece r\ntokens seed\n\
+         piece card {{ c: int }}\nzone z: pile of card\nzone u: set of card\nvar n: int\nvar all_: set of site = sites\n\
+         var i: set of int = 1..1000\npath far = (slide directions through sites)*\n\
+         path over = (hop directions over occupied to sites)*\npath on = (step directions to sites)*\n\
+         setup {{ for k in 1..500 {{ put card with c = k on z  put card with c = k on u }}  put s of a on sites - a1 }}\n\
+         action go {{ repeat {TIMES} {{ {statement} }} }}\nplay {{ turns {{ mover plays go }} }}\n\
+         end e after move when ply > 3 {{ draw }}\n"
+    ));
+    taken(&fast, &|engine| {
+        let start = engine.start();
+        let next = engine.play_unchecked(&start, &engine.legal(&start)[0]);
+        assert!(!next.is_over(), "{statement}");
+    })
+}
+
+/// A balanced tree of these operands.
+fn tree(word: &str, mut operands: Vec<String>) -> String {
+    while operands.len() > 1 {
+        operands = operands.chunks(2).map(|pair| format!("({})", pair.join(word))).collect();
+    }
+    operands.pop().unwrap_or_default()
+}
+
+#[test]
+fn what_an_operation_looks_at_costs_steps() {
+    let numbers = |of: &dyn Fn(usize) -> String| (0..100).map(of).collect::<Vec<_>>();
+    let sums = format!("n := {}", tree(" + ", numbers(&|k| format!("abs(n - {k})"))));
+    let around = format!("n := {}", tree(" + ", numbers(&|_| "count(around(all_))".to_owned())));
+    let tests = format!("if {} {{ n := 0 }}", tree(" or ", numbers(&|k| format!("n < 0 - {}", k + 1))));
+    let body = tree(" and ", numbers(&|k| format!("n > 0 - {}", k + 1)));
+    let each = format!("if all f in sites: {body} {{ n := 0 }}");
+    let filter = format!("n := count({{f in sites where {body}}}) - 1024");
+    // Each with the least that both interpreters may take for it: what it looks at, or an eighth where that is copied.
+    for (statement, least) in [
+        (sums.as_str(), 200),
+        (&around, 200),
+        (&tests, 100),
+        (&each, 100_000),
+        (&filter, 100_000),
+        ("n += seed at all_", 128),
+        ("rotate sites by 1", 256),
+        ("move all seed from sites to a1", 128),
+        ("put 1 seed on sites", 128),
+        ("put s of b on sites", 128),
+        ("change sites: h = n", 128),
+        ("if i within i { n += 1 }", 2000),
+        ("if i meets i { n += 1 }", 2000),
+        ("n += count(i & i)", 2000),
+        ("n += count(i - i)", 2000),
+        ("if z within u and z meets u { n += 1 }", 2000),
+        ("change u: c = n", 500),
+        ("move all from u to z  move all from z to u", 1000),
+        ("put r on a1  n += count(far(b2))  remove a1", 1000),
+        ("put r on a1  n += count(over(b2))  remove a1", 200),
+        ("put r on a1  n += count(on(b2))  remove a1", 30),
+        ("if connected(a1, b2, all_) { n += 1 }", 30),
+    ] {
+        for (engine, steps) in ["fast", "reference"].iter().zip(steps_for(statement)) {
+            let shown: String = statement.chars().take(80).collect();
+            assert!(
+                steps >= least * TIMES,
+                "{engine}: {steps} steps for {TIMES} times `{shown}`, at least {least} each"
+            );
+        }
+    }
+}
+
+/// Sites that are passed over in sowing are looked at.
+#[test]
+fn skipped_sites_cost_steps() {
+    let fast = fast(
+        "game g\nplayers a, b\nboard ring 1000\ntokens seed\nvar passed: set of site = sites - s1\n\
+         setup { put 100 seed on s1 }\naction go { sow seed from s1 along ahead skip passed as last }\n\
+         play { turns { mover plays go } }\nend e after move when ply > 3 { draw }\n",
+    );
+    let steps = taken(&fast, &|engine| {
+        let start = engine.start();
+        assert!(!engine.play_unchecked(&start, &engine.legal(&start)[0]).is_over());
+    });
+    assert!(steps.iter().all(|steps| *steps > 100 * 1000 / 8), "{steps:?}");
+}
+
+/// A game of so many plies with an action whose path has thousands of ways.
+fn many_ways(plies: u32) -> Fast {
+    fast(&format!(
+        "game g\nplayers a, b\nboard square 4 x 3\npiece man owned\nvar n: int \"n\"\n\
+         path grab = (step to man - taken then take)*\nsetup {{ put man of a on sites }}\n\
+         action go {{ choose w in grab(b2)  choose p in {{me}}  n += count(w.taken) + p.number }}\n\
+         play {{ turns {{ mover plays go }} }}\nend e after move when ply >= {plies} {{ draw }}\n"
+    ))
+}
+
+/// Listing moves with ways takes steps in proportion to the ways, not to their square; so does counting them, which
+/// plays each, and neither lists them anew for each.
+#[test]
+fn ways_are_listed_and_played_once() {
+    // Nobody is asked again, which would follow the path again.
+    let fast = many_ways(1);
+    let moves = fast.legal(&fast.start()).len() as u64;
+    assert!(moves > 1000, "{moves}");
+    // A way is reached from each side, and takes up to a dozen sites.
+    let listing = taken(&fast, &|engine| assert_eq!(engine.legal(&engine.start()).len() as u64, moves));
+    assert!(listing.iter().all(|steps| (moves..200 * moves).contains(steps)), "{listing:?} steps for {moves} moves");
+    let counting = taken(&fast, &|engine| {
+        assert_eq!(perft(engine, &engine.start(), 1, &|_| {}).by_depth, [moves]);
+    });
+    // Each thread lists the moves, and so does each part of the work that is given to another thread.
+    for (list, count) in listing.iter().zip(counting) {
+        assert!(count < 100 * list + 100 * moves, "{count} steps, {list} to list the {moves} moves once");
+    }
+}
+
+/// The reference alone, on which `Walker::run` is based.
+#[test]
+fn moves_are_replayed_alike() {
+    let fast = many_ways(3);
+    let walker: &Walker = fast.reference();
+    for engine in [&fast as &dyn Engine, walker] {
+        let start = engine.start();
+        let mut run = engine.run();
+        assert!(run.load(&start));
+        let moves = engine.legal(&start);
+        for listed in [false, true] {
+            if listed {
+                assert_eq!(run.count(), moves.len());
+            }
+            run.save();
+            for at in [0, moves.len() / 2, moves.len() - 1] {
+                run.replay_nth(at);
+                assert_eq!(run.position(), engine.play_unchecked(&start, &moves[at]), "{} {at}", engine.name());
+            }
+            run.restore();
+            assert_eq!(run.position(), start);
+            run.forget();
+        }
+    }
+}
