@@ -10,7 +10,7 @@ use regelwerk::notation::{find_move, parse_position, print_move};
 use regelwerk::play::{Match, Record, Step, Stream, random_move, replay};
 use regelwerk::reference::Walker;
 
-use crate::support::{GAMES, engine, fixtures, print_position, rules_of, setups, walk};
+use crate::support::{GAMES, classics, engine, fixtures, print_position, rules_of, setups, walk};
 
 /// Which part of the setups is tested: of `REGELWERK_SHARD=I/K` the numbers I and K, else all.
 fn shard(text: Option<&str>) -> (usize, usize) {
@@ -154,6 +154,38 @@ fn the_same_seed_gives_the_same_game() {
         };
         assert_eq!(record(3), record(3), "{game}");
         assert_ne!(record(3), record(4), "{game}");
+    }
+}
+
+/// What is not finished at a question fits together: without any entry of the control stack, or with one twice, no game
+/// has it.
+#[test]
+fn control_stacks_that_no_game_has_are_refused() {
+    let mut tried = 0;
+    for path in GAMES.iter().map(|game| rules_of(game)).chain(classics()) {
+        let engine = engine(&path, &Setup::default());
+        let mut positions = Vec::new();
+        walk(&engine, 11, 12, |position| positions.push(position.clone()));
+        for position in positions.iter().filter(|position| !position.is_over()) {
+            for at in 0..position.control.len() {
+                let (mut less, mut more) = (position.clone(), position.clone());
+                less.control.remove(at);
+                more.control.insert(at, position.control[at].clone());
+                for forged in [less, more] {
+                    let text = print_position(&engine, &forged);
+                    let why = parse_position(&engine, &text).expect_err(&text);
+                    assert!(why.cure().is_some(), "{text}: {why}");
+                    tried += 1;
+                }
+            }
+        }
+    }
+    assert!(tried > 2000, "only {tried}");
+    // A question that is asked from elsewhere.
+    let go = engine(&rules_of("halma"), &Setup::default());
+    for forged in ["at=b0.0", "at=b0.1 | ask=a pick 0.0", "ask=over"] {
+        let text = format!("{} | {forged}", print_position(&go, &go.opening()).split(" | ").next().unwrap_or_default());
+        assert!(parse_position(&go, &text).is_err(), "{text}");
     }
 }
 

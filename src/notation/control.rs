@@ -38,7 +38,7 @@ pub(super) fn print_control(game: &Game, position: &Position) -> String {
     frames.join(" ")
 }
 
-fn print_frame(game: &Game, frame: &Frame) -> String {
+pub(super) fn print_frame(game: &Game, frame: &Frame) -> String {
     match frame {
         Frame::Block(block, next) => format!("b{block}.{next}"),
         Frame::While((block, number)) => format!("w{block}.{number}"),
@@ -81,7 +81,8 @@ fn print_frame(game: &Game, frame: &Frame) -> String {
     }
 }
 
-fn kind(game: &Game, (block, number): StmtRef) -> Option<&StmtKind> {
+/// The statement with a place.
+pub(super) fn kind(game: &Game, (block, number): StmtRef) -> Option<&StmtKind> {
     Some(&game.blocks.get(block)?.stmts.get(usize::from(number))?.kind)
 }
 

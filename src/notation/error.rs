@@ -104,6 +104,14 @@ pub enum NotationError {
         /// The entry given.
         found: String,
     },
+    /// A control stack or question that no game has.
+    #[error("`{found}` cannot come {}", below.as_ref().map_or_else(|| "first".to_owned(), |below| format!("after `{below}`")))]
+    Misplaced {
+        /// The entry or question.
+        found: String,
+        /// The entry before it; none at the beginning.
+        below: Option<String>,
+    },
     /// A text that is too long.
     #[error("the text has {length} bytes; the limit is {limit}")]
     TooLong {
@@ -150,7 +158,7 @@ impl NotationError {
             ),
             Self::Unbound { name } => Some(format!("remove `{name}=`, or take the whole text from `position`")),
             Self::Twice { .. } => Some("remove one of the two".to_owned()),
-            Self::Forged { .. } => Some(
+            Self::Forged { .. } | Self::Misplaced { .. } => Some(
                 "remove `at=` and `ask=`, which puts the first question of the game to `mover`; \
                  or take the text from the same rules, variants and options"
                     .to_owned(),

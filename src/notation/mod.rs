@@ -22,6 +22,7 @@ mod names;
 mod position;
 mod race;
 mod read;
+mod stack;
 #[cfg(test)]
 mod tests;
 mod unread;

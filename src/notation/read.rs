@@ -7,6 +7,7 @@ use super::control::{parse_ask, parse_control};
 use super::local::{names_slot, set_local, settle};
 use super::names::{find, find_atom, places_top, split_top, type_name};
 use super::position::{MAX_LENGTH, WORDS, begun, parse_history, pools, usual, usual_history};
+use super::stack::stacked;
 use super::value::{parse_piece, parse_value};
 use crate::base::Bits;
 use crate::ir::{Game, Id, PhaseId, RuleId, SeatId, Slot, Ty, Value};
@@ -63,6 +64,7 @@ pub fn parse_position(engine: &dyn Engine, text: &str) -> Result<Position, Notat
         return Err(NotationError::misfit("fitting: `result=` and `ask=over` belong together", "ask="));
     }
     if segments.iter().any(says) {
+        stacked(game, &position)?;
         let given = |slot: Slot| segments.iter().any(|segment| segment.once && names_slot(segment.key, slot));
         settle(game, &mut position, &given)?;
     }

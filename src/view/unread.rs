@@ -40,6 +40,7 @@ pub fn unread(lang: Lang, error: &NotationError) -> (String, Option<String>) {
         | NotationError::Unbound { .. }
         | NotationError::Twice { .. }
         | NotationError::Forged { .. }
+        | NotationError::Misplaced { .. }
         | NotationError::TooLong { .. }
         | NotationError::In { .. } => (error.to_string(), error.cure()),
     }
