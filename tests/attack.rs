@@ -212,6 +212,85 @@ fn control_characters_reach_no_terminal() {
     }
 }
 
+/// No move is listed twice: a question names each action once, and no action is called like an answer that a seat has
+/// anyway.
+#[test]
+fn no_move_is_listed_twice() {
+    let rules = |name: &str, offered: &str| {
+        format!(
+            "game g\nplayers a, b\nvar n: int \"n\"\naction {name} {{ n += 1 }}\naction other {{ n += 2 }}\n\
+             play {{ turns {{ {offered} }} }}\nend e after move when ply > 3 {{ draw }}\n"
+        )
+    };
+    for offered in [
+        "mover plays go | other | go",
+        "mover plays go | other | pass | pass",
+        "race seats play go | other | go",
+        "together seats play go | other | go",
+    ] {
+        let (codes, text) = said(&rules("go", offered));
+        assert_eq!(codes, ["check/duplicate"], "{offered}: {text}");
+        assert!(text.contains("is offered twice"), "{text}");
+    }
+    for name in ["pass", "decline", "Pass"] {
+        let (codes, text) = said(&rules(name, &format!("mover plays {name} | other")));
+        assert_eq!(codes, ["check/duplicate"], "{text}");
+        assert!(text.contains("an answer that seats have anyway"), "{text}");
+    }
+    // In another group, whose moves are asked for where the first has none, it may stand again.
+    let (walker, _) = both(&rules("go", "mover plays go | other else go"));
+    assert_eq!(walker.legal(&walker.start()).len(), 2);
+}
+
+/// The least number there is can be chosen, and is read as it is written.
+#[test]
+fn the_least_number_is_read() {
+    let (walker, fast) = both(&format!(
+        "game g\nplayers a, b\nvar n: int \"n\"\naction go {{ choose i in {{0 - {BILLIONS} * {BILLIONS} - 9, 3}} n := i }}\n\
+         play {{ turns {{ mover plays go }} }}\nend e after move when ply > 3 {{ draw }}\n"
+    ));
+    for engine in [&walker as &dyn Engine, &fast] {
+        let start = engine.start();
+        let least = &engine.legal(&start)[0];
+        assert_eq!(print_move(engine.game(), &start, least), i64::MIN.to_string());
+        for text in [format!("{}", i64::MIN), format!("go {}", i64::MIN)] {
+            assert_eq!(parse_move(engine.game(), &start, &text).as_ref(), Ok(least), "{text}");
+        }
+        let next = engine.play_unchecked(&start, least);
+        assert_eq!(next.vars[0][0].int(), i64::MIN);
+        assert_eq!(parse_position(engine, &print_position(&walker, &next)), Ok(next));
+    }
+}
+
+/// More than the square root of what fits in a number.
+const BILLIONS: u64 = 1_000_000_000_000;
+
+/// Help that cannot be written is a failure like any other.
+#[cfg(target_os = "linux")]
+#[test]
+fn help_on_a_full_device_fails() {
+    for arguments in [&["--help"][..], &["--version"], &["check", "--help"], &["completions", "bash"]] {
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").expect("a device that is full");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_regelwerk"));
+        let output = command.args(arguments).stdout(full).output().expect("the program runs");
+        assert_eq!(output.status.code(), Some(3), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    }
+}
+
+/// `save` says what it wants, with the seats there are, and writes nothing without a name.
+#[test]
+fn save_names_the_seats() {
+    let home = folder();
+    written(home.path(), "g.rules", &format!("game g\nplayers north, south\n{REST}"));
+    for typed in ["save", "save \"\"", "save --for", "save --for north", "save --for east f.record"] {
+        let (_, said) = regelwerk(home.path(), &["play", "g.rules"], &format!("{typed}\nquit\n"));
+        assert!(said.contains("(north, south)"), "{typed}: {said}");
+        assert_eq!(fs::read_dir(home.path()).expect("a folder").count(), 1, "{typed} has written a file");
+    }
+    let (_, said) = regelwerk(home.path(), &["play", "g.rules"], "1\nsave \"my game.record\"\nquit\n");
+    assert!(home.path().join("my game.record").is_file(), "{said}");
+}
+
 /// A set of pieces that a turn keeps is part of the position's text, and a text without it is refused.
 #[test]
 fn a_position_within_a_turn_is_whole_or_refused() {

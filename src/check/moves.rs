@@ -60,6 +60,29 @@ impl Checker<'_> {
         }
     }
 
+    /// The actions that a question offers together, each once: the moves of one that is named twice would be listed twice.
+    pub(super) fn action_group(&mut self, names: &[Ident]) -> Option<Vec<ActionRef>> {
+        let mut group = Vec::with_capacity(names.len());
+        for name in names {
+            let action = self.action_ref(name)?;
+            if group.contains(&action) {
+                let message = format!("`{}` is offered twice", name.node);
+                self.report(Report::new(Code::Duplicate, name.span, message).help("name each action once"));
+                return None;
+            }
+            group.push(action);
+        }
+        Some(group)
+    }
+
+    /// Refuses to call an action like an answer that seats have anyway.
+    pub(super) fn check_action_name(&mut self, name: &Ident) {
+        if ["pass", "decline"].contains(&name.node.to_lowercase().as_str()) {
+            let message = format!("no action can be called `{}`, which is an answer that seats have anyway", name.node);
+            self.report(Report::new(Code::Duplicate, name.span, message).help("call it something else"));
+        }
+    }
+
     /// Whether a seat has a legal move of one of these actions.
     pub(super) fn can_play(&mut self, seat: &Tree, names: &[Ident]) -> Option<Expr> {
         let seat = self.typed(seat, &Ty::Seat);

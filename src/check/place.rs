@@ -263,8 +263,7 @@ impl Checker<'_> {
     /// `together S play a | b`
     pub(super) fn together(&mut self, seats: &Tree, groups: &[Vec<Ident>]) -> Option<StmtKind> {
         let seats = self.typed(seats, &Ty::Seat.set())?;
-        let groups: Option<Vec<Vec<ActionRef>>> =
-            groups.iter().map(|group| group.iter().map(|name| self.action_ref(name)).collect()).collect();
+        let groups: Option<Vec<Vec<ActionRef>>> = groups.iter().map(|group| self.action_group(group)).collect();
         Some(StmtKind::Together { seats, groups: groups? })
     }
 }

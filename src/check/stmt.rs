@@ -216,7 +216,7 @@ impl Program<'_, '_> {
                 }
                 let seat = self.check.typed(seat, &Ty::Seat)?;
                 let groups: Option<Vec<Vec<ActionRef>>> =
-                    groups.iter().map(|group| group.iter().map(|name| self.check.action_ref(name)).collect()).collect();
+                    groups.iter().map(|group| self.check.action_group(group)).collect();
                 let otherwise = match otherwise {
                     Some(block) => Some(self.block(block, place, owner)?),
                     None => None,
@@ -251,18 +251,13 @@ impl Program<'_, '_> {
         owner: &str,
     ) -> Option<StmtKind> {
         let seats = self.check.typed(seats, &Ty::Seat.set())?;
-        let mut actions = Vec::new();
-        for name in group {
-            let action = self.check.action_ref(name)?;
-            if action == ActionRef::Pass {
-                let message = "`pass` is not allowed in a race";
-                self.check.report(
-                    Report::new(Code::Misplaced, name.span, message)
-                        .help("a seat passes by not acting; list actions only"),
-                );
-                return None;
-            }
-            actions.push(action);
+        let actions = self.check.action_group(group)?;
+        if let Some((_, name)) = actions.iter().zip(group).find(|(action, _)| **action == ActionRef::Pass) {
+            let message = "`pass` is not allowed in a race";
+            self.check.report(
+                Report::new(Code::Misplaced, name.span, message).help("a seat passes by not acting; list actions only"),
+            );
+            return None;
         }
         let until = match until {
             Some(until) => Some(self.check.typed(until, &Ty::Int)?),

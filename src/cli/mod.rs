@@ -42,6 +42,7 @@ mod readings;
 mod replay;
 mod report;
 mod reports;
+mod saving;
 mod screen;
 mod seats;
 mod serve;
@@ -60,6 +61,7 @@ mod versions;
 mod watch;
 mod write;
 
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
@@ -130,7 +132,10 @@ enum Command {
 /// Parses the command line, runs the command, and returns its exit code.
 #[must_use]
 pub fn run() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(said) => return told(&said),
+    };
     let ui = Ui { format: cli.format, lang: cli.lang.unwrap_or_else(lang::of_environment) };
     let watched = limits::watch(&cli.limits, ui);
     let result = watched.and_then(|()| carry_out(cli.command.as_ref(), ui));
@@ -141,6 +146,12 @@ pub fn run() -> ExitCode {
             failure.exit.code()
         }
     }
+}
+
+/// Prints the help that was asked for, or what is wrong with the command line.
+fn told(said: &clap::Error) -> ExitCode {
+    ui::settle(said.print().and_then(|()| io::stdout().flush()));
+    if said.use_stderr() { Exit::Usage.code() } else { Exit::Done.code() }
 }
 
 /// Whether a command can print a table.

@@ -1,7 +1,7 @@
 //! Interactive play: prompts, commands, moves, bots.
 
 use std::cell::OnceCell;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::exit::Exit;
@@ -9,11 +9,10 @@ use super::exit::Exit;
 use super::thinking::searched;
 use super::typing::Typing;
 use super::ui::Ui;
-use super::write::{Content, write_result};
 use crate::api::Rules;
 use crate::bots::{Evaluation, Spec};
 use crate::ir::{Game, Move, SeatId};
-use crate::model::{Ask, Ending, Viewer};
+use crate::model::{Ask, Ending};
 use crate::notation::{is_answer, print_position};
 use crate::play::{Door, Match, Record, Seed, Step, Stream, Who};
 use crate::say::Arg;
@@ -278,12 +277,7 @@ impl<'a> Table<'a> {
             ("undo", "") => return if self.undo() { Next::Go } else { Next::Ask },
             ("board", "") => self.draw(),
             ("position", "") => self.ui.line(self.position_line()),
-            ("save", "") => self.ui.say("play-save-what", &[]),
-            ("save", rest) => match rest.strip_prefix("--for ").map(|rest| rest.trim().split_once(' ')) {
-                None => self.save(Path::new(rest)),
-                Some(None) => self.ui.say("play-save-what", &[]),
-                Some(Some((seat, file))) => self.save_for(seat, Path::new(file.trim())),
-            },
+            ("save", rest) => self.save_as(rest),
             ("quit" | "exit" | "q", "") => return self.leave(),
             _ => return self.play_text(line),
         }
@@ -340,44 +334,6 @@ impl<'a> Table<'a> {
         while self.game.steps().len() > self.begun + last && self.game.undo() {}
         self.draw();
         true
-    }
-
-    pub(super) fn save(&mut self, path: &Path) {
-        let Some(record) = self.game.door(Who::Referee).record(&self.blank) else { return };
-        if self.wrote(path, &record.print()) {
-            self.ui.say("play-saved", &[("file", Arg::Text(&path.display().to_string()))]);
-            if record.secrets && !self.game.is_over() {
-                self.ui.say("play-saved-hidden", &[]);
-            }
-            self.saved = Some((path.to_owned(), self.game.steps().len()));
-        }
-    }
-
-    /// Saves what the seat at the screen was told; where nothing is hidden, what any seat was.
-    fn save_for(&mut self, name: &str, path: &Path) {
-        let Some(seat) = SeatId::all(self.players.len())
-            .find(|seat| self.rules().seats.get(*seat).is_some_and(|seat| seat.name.eq_ignore_ascii_case(name)))
-        else {
-            return self.ui.say("play-save-what", &[]);
-        };
-        if !self.rules().has_perfect_information() && self.viewer() != Viewer::Seat(seat) {
-            return self.ui.say("play-save-other", &[("who", seat_title(self.rules(), usize::from(seat)).into())]);
-        }
-        if let Some(record) = self.game.door(Who::seat(seat)).seat_record(&self.blank)
-            && self.wrote(path, &record.print())
-        {
-            self.ui.say("play-saved-for", &[("who", seat_title(self.rules(), usize::from(seat)).into())]);
-        }
-    }
-
-    fn wrote(&self, path: &Path, text: &str) -> bool {
-        match write_result(path, Content::Record, text) {
-            Ok(()) => true,
-            Err(failure) => {
-                self.ui.say("play-unsaved", &[("why", (&failure.message).into())]);
-                false
-            }
-        }
     }
 
     /// Prints how the game stands, so that it is never lost.

@@ -130,8 +130,9 @@ impl Table<'_> {
         let rules = self.rules();
         let claims = rules.claims.iter().map(|claim| format!("claim {}", claim.action.name));
         let offers = rules.offers.iter().map(|offer| format!("offer {}", offer.name));
+        let seats = rules.seats.iter().map(|seat| format!("save --for {} ", seat.name));
         let commands = COMMANDS.iter().map(|command| (*command).to_owned());
-        asked.iter().map(text).chain(claims).chain(offers).chain(commands).collect()
+        asked.iter().map(text).chain(claims).chain(offers).chain(seats).chain(commands).collect()
     }
 }
 

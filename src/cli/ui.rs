@@ -268,8 +268,9 @@ pub(super) fn wrapped(text: &str, indent: usize) -> String {
     fill(&words.join(" "), options) + "\n"
 }
 
-/// A closed pipe is not an error: `regelwerk … | head` ends silently.
-fn settle(written: io::Result<()>) {
+/// Ends the process where what was to be printed cannot be. A closed pipe is not an error: `regelwerk … | head` ends
+/// silently.
+pub(super) fn settle(written: io::Result<()>) {
     match written {
         Ok(()) => {}
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => std::process::exit(i32::from(Exit::Done.number())),

@@ -1,0 +1,74 @@
+//! Saving a game, whole or as a seat was told it.
+
+use std::path::Path;
+
+use super::table::Table;
+use super::write::{Content, write_result};
+use crate::ir::SeatId;
+use crate::model::Viewer;
+use crate::play::Who;
+use crate::say::Arg;
+use crate::view::seat_title;
+
+impl Table<'_> {
+    /// What follows `save`: a file, or `--for`, a seat and a file. A name may stand in quotes.
+    pub(super) fn save_as(&mut self, rest: &str) {
+        let unquoted = |file: &str| file.trim().trim_matches('"').to_owned();
+        let (seat, file) = match rest.strip_prefix("--for").filter(|rest| rest.is_empty() || rest.starts_with(' ')) {
+            None => (None, unquoted(rest)),
+            Some(rest) => {
+                let (seat, file) = rest.trim().split_once(' ').unwrap_or_default();
+                (Some(seat), unquoted(file))
+            }
+        };
+        match seat {
+            _ if file.is_empty() => self.save_what(),
+            None => self.save(Path::new(&file)),
+            Some(seat) => self.save_for(seat, Path::new(&file)),
+        }
+    }
+
+    /// How to save, with the seats there are.
+    fn save_what(&self) {
+        let seats: Vec<&str> = self.rules().seats.iter().map(|seat| seat.name.as_str()).collect();
+        self.ui.say("play-save-what", &[("seats", seats.join(", ").as_str().into())]);
+    }
+
+    pub(super) fn save(&mut self, path: &Path) {
+        let Some(record) = self.game.door(Who::Referee).record(&self.blank) else { return };
+        if self.wrote(path, &record.print()) {
+            self.ui.say("play-saved", &[("file", Arg::Text(&path.display().to_string()))]);
+            if record.secrets && !self.game.is_over() {
+                self.ui.say("play-saved-hidden", &[]);
+            }
+            self.saved = Some((path.to_owned(), self.game.steps().len()));
+        }
+    }
+
+    /// Saves what the seat at the screen was told; where nothing is hidden, what any seat was.
+    fn save_for(&mut self, name: &str, path: &Path) {
+        let Some(seat) = SeatId::all(self.players.len())
+            .find(|seat| self.rules().seats.get(*seat).is_some_and(|seat| seat.name.eq_ignore_ascii_case(name)))
+        else {
+            return self.save_what();
+        };
+        if !self.rules().has_perfect_information() && self.viewer() != Viewer::Seat(seat) {
+            return self.ui.say("play-save-other", &[("who", seat_title(self.rules(), usize::from(seat)).into())]);
+        }
+        if let Some(record) = self.game.door(Who::seat(seat)).seat_record(&self.blank)
+            && self.wrote(path, &record.print())
+        {
+            self.ui.say("play-saved-for", &[("who", seat_title(self.rules(), usize::from(seat)).into())]);
+        }
+    }
+
+    fn wrote(&self, path: &Path, text: &str) -> bool {
+        match write_result(path, Content::Record, text) {
+            Ok(()) => true,
+            Err(failure) => {
+                self.ui.say("play-unsaved", &[("why", (&failure.message).into())]);
+                false
+            }
+        }
+    }
+}
