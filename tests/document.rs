@@ -402,3 +402,14 @@ fn shipped_registries_have_fingerprints() {
     }
     assert_eq!(clauses, 320);
 }
+
+/// Parts with the same heading do not disturb each other: a document differs in nothing from its own draft, and a sentence
+/// that is moved within one of them is found.
+#[test]
+fn parts_with_one_heading_keep_their_order() {
+    let text = "# Game\n\n## Turn\n\nDraw a card. Play a card. Pass on the dice.\n\n## Turn\n\nRoll the dice. Move a pawn.\n\n\
+                ## Turn\n\nCount the pawns. Stop the game.\n";
+    assert_eq!(found(text, text), []);
+    let moved = text.replace("Play a card. Pass on the dice.", "Pass on the dice. Play a card.");
+    assert_eq!(checks(&found(text, &moved)), [(Check::Moved, 5)]);
+}

@@ -133,3 +133,35 @@ pub(super) fn editors(seed: u64, from: u64, to: u64) -> Found {
         well
     })
 }
+
+/// A check of many setups stops as soon as the editor has something else to say, and publishes nothing of it; the text that
+/// came meanwhile is checked instead.
+#[test]
+fn a_long_check_is_cancelled_by_the_next_message() {
+    let variants: String = (0..30).map(|at| format!("variant v{at} {{ set goal = {at} }}\n")).collect();
+    let text = format!(
+        "game g\nplayers a, b\noption goal = 40 from 0..40\n{variants}action go {{ choose k in 1..3 }}\n\
+         play {{ turns {{ mover plays go }} }}\nend e after move when ply > goal {{ draw }}\n"
+    );
+    let mut server = Server::new(Box::new(Nothing));
+    let say = |server: &mut Server, message: &Value| {
+        server.handle(serde_json::from_value(message.clone()).expect("a message"))
+    };
+    for message in &session(&text)[..3] {
+        say(&mut server, message);
+    }
+    let mut asked = 0;
+    let mut busy = || {
+        asked += 1;
+        asked < 4
+    };
+    assert!(server.idle(&mut busy).is_empty(), "what was cancelled is published");
+    assert_eq!(asked, 4, "it goes on after it is told to stop");
+    let short = json!({"jsonrpc": "2.0", "method": "textDocument/didChange", "params":
+        {"textDocument": {"uri": URI, "version": 2}, "contentChanges": [{"text": "game g\nplayers a, b\nplay { turns { mover palys pass } }\n"}]}});
+    say(&mut server, &short);
+    let told = server.idle(&mut || true);
+    let [Message::Notification(only)] = told.as_slice() else { panic!("{told:?}") };
+    assert_eq!(only.params["version"], 2);
+    assert_eq!(only.params["diagnostics"].as_array().map(Vec::len), Some(1), "{}", only.params);
+}

@@ -13,6 +13,8 @@ mod clock;
 mod editors;
 pub(crate) mod generate;
 mod pairs;
+mod papers;
+mod promises;
 mod settings;
 mod targets;
 #[cfg(unix)]
@@ -28,7 +30,8 @@ use regelwerk::syntax::{constructs, keywords};
 use crate::damage::tokens;
 use crate::support::{blocks, classics, files_below, fixtures, read, reports, root};
 use clock::{about, timed};
-use targets::{Found, TARGETS, Target, play_both};
+use promises::play_both;
+use targets::{Found, TARGETS, Target};
 
 /// The seed of the tests that run every time.
 const FIXED: u64 = 21;

@@ -6,7 +6,8 @@ use regelwerk::load::{RuleFile, Setup};
 use regelwerk::play::Stream;
 
 use super::clock::{about, timed};
-use super::targets::{Found, play_both};
+use super::promises::play_both;
+use super::targets::Found;
 use crate::support::{Disk, GAMES, classics, read, reports, rules_of};
 
 /// One choice that a player may make.

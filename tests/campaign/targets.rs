@@ -2,22 +2,17 @@
 
 use std::ops::Range;
 
-use regelwerk::conformance::load_cases;
 use regelwerk::engine::Fast;
-use regelwerk::ir::Game;
-use regelwerk::load::{Files, NoFiles, Setup, load};
-use regelwerk::measure::{Plan, Shard, simulate};
-use regelwerk::model::{Ending, Engine, Position};
-use regelwerk::notation::{parse_move, parse_position, print_move};
-use regelwerk::play::{Match, Record, Step, Stream, deal, replay};
-use regelwerk::reference::{STEPS, Walker};
-use regelwerk::report::{Report, Severity};
+use regelwerk::load::{Files, Setup, load};
+use regelwerk::measure::{Plan, simulate};
+use regelwerk::model::Engine;
+use regelwerk::play::{Match, Record, Step, Stream};
+use regelwerk::reference::Walker;
 use regelwerk::serve::{Limits, Selection, Server};
-use regelwerk::syntax::{bare, format};
-use serde_json::Value;
 
 use super::clock::{about, timed};
-use super::{editors, pairs, settings};
+use super::promises::{self, position, rule_file};
+use super::{editors, pairs, papers, settings};
 use crate::damage::tokens;
 use crate::support::{Disk, GAMES, classics, engine, fixtures, print_position, read, root, rules_of};
 
@@ -59,6 +54,8 @@ pub(super) const TARGETS: &[Target] = &[
     Target { name: "registries", run: registries, batch: 500, share: 5 },
     Target { name: "cases", run: cases, batch: 2000, share: 3 },
     Target { name: "shards", run: shards, batch: 2000, share: 2 },
+    Target { name: "documents", run: papers::documents, batch: 500, share: 3 },
+    Target { name: "fixes", run: papers::fixes, batch: 300, share: 3 },
     Target { name: "requests", run: requests, batch: 2000, share: 8 },
     Target { name: "messages of editors", run: editors::editors, batch: 1000, share: 6 },
     Target { name: "settings in pairs", run: settings::settings, batch: 200, share: 6 },
@@ -116,69 +113,6 @@ pub(super) fn attack(
     found
 }
 
-/// How a game was played.
-#[derive(Debug, Default)]
-pub(super) struct Played {
-    pub(super) positions: u64,
-    pub(super) lowered: bool,
-    /// Whether a decision took all steps of the reference interpreter alone.
-    pub(super) spent: bool,
-}
-
-/// Plays a game at random for up to so many moves on both interpreters, which must agree on every position and its moves;
-/// each is read as it is written.
-pub(super) fn play_both(game: Game, seed: u64, number: u64, text: &str, length: usize) -> Played {
-    let walker = Walker::new(game.clone());
-    let fast = timed("lowering", || Fast::new(game));
-    let lowered = fast.lowered();
-    let what = || format!("seed {seed}, game {number}:\n{text}");
-    let mut dice = Stream::new(seed, "played", number);
-    let mut position = deal(&fast, timed("start", || fast.start()), &mut dice);
-    let mut played = Played { lowered, ..Played::default() };
-    for _ in 0..length {
-        let (moves, listed) =
-            (timed("moves, reference", || walker.legal(&position)), timed("moves", || fast.legal(&position)));
-        if listed != moves && patient(&walker).legal(&position) == listed {
-            played.spent = true;
-            break;
-        }
-        assert_eq!(listed, moves, "{}\n{}", print_position(&walker, &position), what());
-        played.positions += 1;
-        round_trip(&walker, &position, &what);
-        let Some(mv) = moves.get(dice.below(moves.len().max(1))) else { break };
-        let written = print_move(walker.game(), &position, mv);
-        let next = timed("move", || fast.play_unchecked(&position, mv));
-        let other = timed("move, reference", || walker.play_unchecked(&position, mv));
-        if next != other && spent(&other) && patient(&walker).play_unchecked(&position, mv) == next {
-            played.spent = true;
-            break;
-        }
-        assert_eq!(other, next, "{written} in {}\n{}", print_position(&walker, &position), what());
-        assert_eq!(walker.violations(&next), fast.violations(&next), "{}", what());
-        position = next;
-        if position.is_over() {
-            break;
-        }
-    }
-    played
-}
-
-/// The reference interpreter with so many steps that it does what the other one does with fewer.
-fn patient(walker: &Walker) -> Walker {
-    walker.clone().with_budget(STEPS * 50)
-}
-
-/// Whether the game ended because a decision took too many steps.
-fn spent(position: &Position) -> bool {
-    matches!(position.outcome.as_ref().map(|outcome| outcome.ending), Some(Ending::Budget(_)))
-}
-
-fn round_trip(walker: &Walker, position: &Position, what: &dyn Fn() -> String) {
-    let text = print_position(walker, position);
-    let again = parse_position(walker, &text).unwrap_or_else(|why| panic!("{text}: {why}\n{}", what()));
-    assert_eq!(&again, position, "{text}\n{}", what());
-}
-
 /// Rule files that stand alone, and generated ones.
 fn sheets(seed: u64) -> Vec<String> {
     let mut texts: Vec<String> = classics().iter().chain(&fixtures()).map(|path| read(path)).collect();
@@ -189,37 +123,11 @@ fn sheets(seed: u64) -> Vec<String> {
     texts
 }
 
-fn place(report: &Report) -> Range<usize> {
-    let at = |number: u32| usize::try_from(number).unwrap_or(usize::MAX);
-    at(report.span.start)..at(report.span.end)
-}
-
-/// A damaged text is refused with a report that has a place, or it is a game that formatting does not change.
+/// Damaged rule files are refused with a place, or they are games.
 fn texts(seed: u64, from: u64, to: u64) -> Found {
     let mut positions = (0, 0);
     let mut found = attack("texts", seed, from..to, &sheets(seed), &mut |_, input, number| {
-        let loaded = timed("check", || load("g.rules", input, &NoFiles, &Setup::default()));
-        // Most are refused, with a place; every fourth of those is laid out as well, and every eighth checked again.
-        if loaded.game.is_none() && !number.is_multiple_of(4) {
-            let reports = loaded.reports.sorted();
-            assert!(reports.iter().any(|report| report.code.severity() == Severity::Error), "no error:\n{input}");
-            assert!(reports.iter().all(|report| input.get(place(report)).is_some()), "no place:\n{input}");
-            return false;
-        }
-        let Some(laid_out) = timed("format", || format(input)) else {
-            assert!(loaded.reports.has_errors(), "it has no layout and no error:\n{input}");
-            return false;
-        };
-        assert_eq!(format(&laid_out).as_deref(), Some(laid_out.as_str()), "formatting is not idempotent:\n{input}");
-        assert_eq!(bare(&laid_out), bare(input), "formatting changes the tokens:\n{input}");
-        if loaded.game.is_none() && !number.is_multiple_of(8) {
-            return false;
-        }
-        let again = load("g.rules", &laid_out, &NoFiles, &Setup::default());
-        assert_eq!(again.game.is_some(), loaded.game.is_some(), "formatting changes what is accepted:\n{input}");
-        let Some(game) = loaded.game else { return false };
-        assert_eq!(again.game.map(|game| game.pin()), Some(game.pin()), "formatting changes the digest:\n{input}");
-        let played = play_both(game, seed, number, input, 12);
+        let Some(played) = rule_file(input, seed, number) else { return false };
         positions.0 += played.positions;
         positions.1 += u64::from(played.spent);
         true
@@ -243,22 +151,7 @@ fn positions(seed: u64, from: u64, to: u64) -> Found {
         let (walker, texts) = arisen(game, seed);
         let fast = Fast::new(walker.game().clone());
         let each = |number: u64| (number + GAMES.len() as u64 - 1 - at as u64) / GAMES.len() as u64;
-        let part = attack(game, seed, each(from)..each(to), &texts, &mut |_, input, _| {
-            let Ok(position) = timed("read", || parse_position(&walker, input)) else { return false };
-            let written = print_position(&walker, &position);
-            let again =
-                parse_position(&fast, &written).unwrap_or_else(|why| panic!("{input} is written {written}: {why}"));
-            assert_eq!(again, position, "{input} is written {written}");
-            let moves = timed("moves, reference", || walker.legal(&position));
-            assert_eq!(timed("moves", || fast.legal(&position)), moves, "{input}");
-            for mv in moves.iter().take(3) {
-                let next = timed("move", || fast.play_unchecked(&position, mv));
-                assert_eq!(next, walker.play_unchecked(&position, mv), "{input}");
-                let text = print_move(walker.game(), &position, mv);
-                assert_eq!(parse_move(walker.game(), &position, &text).as_ref(), Ok(mv), "{input}: {text}");
-            }
-            true
-        });
+        let part = attack(game, seed, each(from)..each(to), &texts, &mut |_, input, _| position(&walker, &fast, input));
         found.add(&Found { positions: part.accepted, ..part });
     }
     found
@@ -305,20 +198,7 @@ fn records(seed: u64, from: u64, to: u64) -> Found {
     }
     let record =
         Record { game: GAMES[2].to_owned(), steps: game.texts(), digest: walker.game().pin(), ..Record::default() };
-    attack("records", seed, from..to, &[record.print()], &mut |_, input, _| {
-        let Ok(record) = Record::parse(input) else { return false };
-        assert_eq!(Record::parse(&record.print()).as_ref(), Ok(&record), "{input}");
-        match timed("replay", || replay(&walker, &record).map_err(Box::new)) {
-            Ok(played) => {
-                assert_eq!(played.game.steps().len(), record.steps.len(), "{input}");
-                true
-            }
-            Err(why) => {
-                assert!(!why.to_string().is_empty(), "{input}");
-                false
-            }
-        }
-    })
+    attack("records", seed, from..to, &[record.print()], &mut |_, input, _| promises::record(&walker, input))
 }
 
 /// A rule file with another registry.
@@ -347,13 +227,7 @@ fn registries(seed: u64, from: u64, to: u64) -> Found {
 fn cases(seed: u64, from: u64, to: u64) -> Found {
     let files = crate::support::files_below(&root("tests/conformance"), "ron");
     let texts: Vec<String> = files.iter().map(|file| read(file)).filter(|text| text.len() < 20_000).collect();
-    attack("cases", seed, from..to, &texts, &mut |_, input, _| match timed("read", || load_cases(input)) {
-        Ok(_) => true,
-        Err(why) => {
-            assert!(why.contains(':'), "no place in: {why}");
-            false
-        }
-    })
+    attack("cases", seed, from..to, &texts, &mut |_, input, _| promises::cases(input))
 }
 
 /// A damaged shard is refused, or merged with itself alone.
@@ -362,10 +236,7 @@ fn shards(seed: u64, from: u64, to: u64) -> Found {
     let plan = Plan { cap: 50, seed: 1, invariants: false, traced: 0, reactions: None };
     let tally = simulate(&walker, &walker.start(), &plan, 0..20, &|_| {});
     let text = serde_json::to_string(&tally).expect("plain data");
-    attack("shards", seed, from..to, &[text], &mut |_, input, _| match serde_json::from_str::<Value>(input) {
-        Ok(value) => serde_json::from_value::<regelwerk::measure::Tally>(value).is_ok(),
-        Err(_) => serde_json::from_str::<Shard<regelwerk::measure::Tally>>(input).is_ok(),
-    })
+    attack("shards", seed, from..to, &[text], &mut |_, input, _| promises::shard(input))
 }
 
 /// Each line is answered with one object in JSON, which has a result or an error with a cure; the server goes on.
@@ -386,15 +257,5 @@ fn requests(seed: u64, from: u64, to: u64) -> Found {
         lines.push(new);
     }
     lines.retain(|line| !line.contains("quit") && !line.contains("simulate"));
-    attack("requests", seed, from..to, &lines, &mut |_, input, _| {
-        let answer = timed("answer", || server.answer(input));
-        let value: Value = serde_json::from_str(&answer.text).unwrap_or_else(|why| panic!("{input}: {why}"));
-        let (result, error) = (value.get("result"), value.get("error"));
-        assert_eq!(result.is_some(), error.is_none(), "{input}: {value}");
-        if let Some(error) = error {
-            let said = |name: &str| error[name].as_str().is_some_and(|text| !text.is_empty());
-            assert!(said("code") && said("message") && said("cure"), "{input}: {value}");
-        }
-        result.is_some()
-    })
+    attack("requests", seed, from..to, &lines, &mut |_, input, _| promises::request(&mut server, input))
 }

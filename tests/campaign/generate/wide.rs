@@ -171,6 +171,9 @@ impl Generator {
             self.line("action draw_one { require some deck  move top of deck to hand(me) }");
             actions.extend(["lay_out", "draw_one"].map(str::to_owned));
         }
+        if self.offer.cards && self.one_in(2) {
+            self.hidden_items(actions);
+        }
         if self.one_in(6) {
             let one = &actions[0];
             let cue = format!("cue {one} after 200: n > 0\ncue {one}: flag");
@@ -181,6 +184,23 @@ impl Generator {
             self.line("define cited = 3 §1, §1.2");
         }
         actions.truncate(6);
+    }
+
+    /// Zones whose number or order is hidden by itself, and pieces of which it is hidden whose they are.
+    fn hidden_items(&mut self, actions: &mut Vec<String>) {
+        let whose = self.pick(&["no", "it.owner", "a"]);
+        self.line("zone purse(p: seat): set of card, seen by p, number seen by p");
+        self.line("zone heap: pile of card, seen by all, number seen by no");
+        self.line("zone laid: row of card, seen by all, order seen by no");
+        self.line(&format!("piece agent owned owner seen by {whose}"));
+        self.line("piece disc owned { open: bool } seen by (if it.open then seats else {}), owner seen by (if it.open then seats else {})");
+        self.line("action pocket { choose k in 1..2 seen by me  move top k of deck to purse(me) }");
+        self.line("action lay { choose c in purse(me)  move c from purse(me) to laid }");
+        self.line("action heap_up { require some laid  move top of laid to heap }");
+        self.line("action station { choose f in empty  put own agent on f  choose g in empty  put own disc with open = flag on g }");
+        self.line("action turn_up { choose f in own disc  change f: open = true  flag := not flag }");
+        // Those that are listed first are played.
+        actions.splice(1..1, ["pocket", "lay", "heap_up", "station", "turn_up"].map(str::to_owned));
     }
 
     fn acting_effects(&mut self) -> String {
