@@ -172,7 +172,7 @@ impl Machine<'_> {
     /// The sites that a statement changes, which are charged.
     pub(super) fn sites_of(&mut self, sites: &Expr) -> Bits {
         let sites = self.eval(sites).into_set();
-        self.steps = self.steps.saturating_sub(sites.count() as u64 / SITES_A_STEP);
+        self.steps = self.steps.saturating_sub(2 * sites.count() as u64 / SITES_A_STEP);
         sites
     }
 

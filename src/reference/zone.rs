@@ -71,7 +71,7 @@ impl Machine<'_> {
     /// Counts what it costs to search or sort a zone, or to move up what is in it.
     pub(super) fn handle(&mut self, place: (usize, usize)) {
         if let Some(list) = self.list(place) {
-            let cost = list.len() as u64 / 16;
+            let cost = list.len() as u64 / SITES_A_STEP;
             self.steps = self.steps.saturating_sub(cost);
         }
     }
