@@ -3,6 +3,7 @@
 //! All coordinates are integers, so that a position gives the same picture everywhere.
 
 use crate::base::SaturatingFrom;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use super::grid::{Numbered, ends_with_number, framed, nested_rings, placed, sites};
@@ -115,13 +116,15 @@ fn square(sites: &[(usize, Site)], edges: bool) -> Layout {
     let columns = sites.iter().map(|(_, site)| site.at.0);
     let rows = sites.iter().map(|(_, site)| site.at.1);
     if labelled && let Some((left, bottom)) = columns.min().zip(rows.min()) {
-        for (_, site) in sites.iter().filter(|(_, site)| site.at.1 == bottom) {
-            let column = site.name.trim_end_matches(|c: char| c.is_ascii_digit());
-            labels.push(((site.at.0 * CELL, -bottom * CELL + CELL / 2 + 18), column.to_owned()));
-        }
-        for (_, site) in sites.iter().filter(|(_, site)| site.at.0 == left) {
-            labels.push(((left * CELL - CELL / 2 - 14, -site.at.1 * CELL + 5), site.at.1.to_string()));
-        }
+        // Of every column and row, also of those that do not reach the edge.
+        let columns: BTreeMap<i32, &str> = sites
+            .iter()
+            .map(|(_, site)| (site.at.0, site.name.trim_end_matches(|c: char| c.is_ascii_digit())))
+            .collect();
+        let rows: BTreeSet<i32> = sites.iter().map(|(_, site)| site.at.1).collect();
+        labels
+            .extend(columns.into_iter().map(|(x, name)| ((x * CELL, -bottom * CELL + CELL / 2 + 18), name.to_owned())));
+        labels.extend(rows.into_iter().map(|y| ((left * CELL - CELL / 2 - 14, -y * CELL + 5), y.to_string())));
     }
     let places = sites.iter().map(|(number, site)| (*number, place(site))).collect();
     Layout { field: Field::Square, labelled, places, links: Vec::new(), labels }
@@ -269,7 +272,13 @@ fn one(game: &Game, position: &Position, layout: &Layout, site: usize, (x, y): (
         );
     }
     if !tokens.is_empty() {
-        let (dx, size) = if piece.is_some() { (half - 10, 11) } else { (0, 18) };
+        // As large as there is room for.
+        let (dx, size) = match (piece.is_some(), tokens.chars().count()) {
+            (true, _) => (half - 10, 11),
+            (false, 0..=3) => (0, 18),
+            (false, 4) => (0, 15),
+            (false, _) => (0, 12),
+        };
         let _ = write!(
             text,
             "<g class=\"tokens\"><text x=\"{}\" y=\"{}\" font-size=\"{size}\" font-weight=\"bold\" fill=\"#2b2926\">{}</text></g>",

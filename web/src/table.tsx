@@ -225,7 +225,7 @@ function Seat({ workshop, at, open, area }: { workshop: Workshop; at: number; op
 }
 
 /** Where the others sit, clockwise from whoever is at the screen, by how many they are. */
-const places: readonly (readonly string[])[] = [[], ["t"], ["l", "r"], ["l", "t", "r"], ["l", "tl", "tr", "r"], ["l", "tl", "t", "tr", "r"]];
+const places: readonly (readonly string[])[] = [[], ["1 / 1 / 2 / 4"], ["l", "r"], ["l", "t", "r"], ["l", "tl", "tr", "r"], ["l", "tl", "t", "tr", "r"]];
 
 /** Everybody round the table: without a board what all share lies in their midst. */
 function Seats({ workshop, open, round, children }: { workshop: Workshop; open: ReadonlySet<string>; round: boolean; children: ComponentChildren }) {
@@ -245,7 +245,7 @@ function Seats({ workshop, open, round, children }: { workshop: Workshop; open: 
   const one = (at: number, area: string) => <Seat key={seats[at]?.name} workshop={workshop} at={at} open={open} area={area} />;
   return (
     <div class="seats round">
-      <div class="midst">{children}</div>
+      <div class={seats.length === 2 ? "midst wide" : "midst"}>{children}</div>
       {one(me, "me")}
       {others.map(({ area, at }) => one(at, area))}
     </div>
@@ -560,7 +560,7 @@ export function Table({ workshop, onJump }: { workshop: Workshop; onJump(line: n
     />
   );
   const said = (view.state.outcome?.text ?? view.prompt).replaceAll("`", "");
-  const [question = "", ...clause] = said.split(/ (?=§)/);
+  const [question = "", ...clause] = said.split(/ (?=\(?§)/);
   return (
     <div class="table" data-game={view.state.game}>
       {workshop.stale && <p class="notice error" role="status">{t("The rules have errors; the game is played by those before.")}</p>}

@@ -280,7 +280,7 @@ function words(text) {
 }
 
 /** Where the others sit, clockwise from whoever looks, by how many they are. */
-const places = [[], ["t"], ["l", "r"], ["l", "t", "r"], ["l", "tl", "tr", "r"], ["l", "tl", "t", "tr", "r"]];
+const places = [[], ["1 / 1 / 2 / 4"], ["l", "r"], ["l", "t", "r"], ["l", "tl", "tr", "r"], ["l", "tl", "t", "tr", "r"]];
 
 /** At which edge of the drawing some sites are. */
 function edge(drawn, names) {
