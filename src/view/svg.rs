@@ -288,12 +288,9 @@ fn one(game: &Game, position: &Position, layout: &Layout, site: usize, (x, y): (
         );
     }
     if !layout.labelled && (piece.is_none() || layout.field != Field::Hex) {
-        let low = match (layout.field, piece.is_none() && tokens.is_empty()) {
-            (_, true) => y + 4,
-            (Field::Square, false) => y + half - 2,
-            (Field::Hex | Field::Round, false) => y + half - 3,
-        };
-        let _ = write!(text, "<text x=\"{x}\" y=\"{low}\" font-size=\"9\" fill=\"#78716c\">{name}</text>");
+        // Below what stands there the name is small, so that it is not covered.
+        let (low, size) = if piece.is_none() && tokens.is_empty() { (y + 4, 9) } else { (y + half - 2, 7) };
+        let _ = write!(text, "<text x=\"{x}\" y=\"{low}\" font-size=\"{size}\" fill=\"#78716c\">{name}</text>");
     }
     text.push_str("</g>\n");
     text

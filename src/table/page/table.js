@@ -116,13 +116,13 @@ async function settings(choice) {
   const group = (title, items) => (items.length ? [el("h2", {}, title), el("div", { class: "settings" }, items)] : []);
   say("title", offer.title);
   main.replaceChildren(
+    el("p", {}, el("button", { type: "button", class: "main", id: "open", onclick: () => open(choice).catch(notice) }, t("open")), " ",
+      el("button", { type: "button", onclick: () => begin().catch(notice) }, t("back"))),
     ...(offer.player_counts.length > 1
       ? group(t("players"), [pick("", offer.player_counts, offer.seats, (value) => set({ players: Number(value) }))]) : []),
     ...group(t("variants"), offer.variants.map(variant)),
     ...group(t("options"), offer.options.map(chosen("options"))),
     ...group(t("readings"), offer.readings.map(chosen("readings"))),
-    el("button", { type: "button", class: "main", id: "open", onclick: () => open(choice).catch(notice) }, t("open")), " ",
-    el("button", { type: "button", onclick: () => begin().catch(notice) }, t("back")),
   );
 }
 
