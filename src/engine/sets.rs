@@ -262,6 +262,7 @@ impl<'a, W: Word> Run<'a, W> {
     }
 
     /// Appends the members of a list.
+    #[expect(clippy::too_many_lines, reason = "one arm per kind of list")]
     fn add_list(&mut self, list: &'a List<W>, out: &mut Vec<i64>) {
         self.note_work();
         match list {

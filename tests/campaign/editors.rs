@@ -138,10 +138,11 @@ pub(super) fn editors(seed: u64, from: u64, to: u64) -> Found {
 /// came meanwhile is checked instead.
 #[test]
 fn a_long_check_is_cancelled_by_the_next_message() {
-    let variants: String = (0..30).map(|at| format!("variant v{at} {{ set goal = {at} }}\n")).collect();
+    let variants: Vec<String> = (0..30).map(|at| format!("variant v{at} {{ set goal = {at} }}\n")).collect();
     let text = format!(
-        "game g\nplayers a, b\noption goal = 40 from 0..40\n{variants}action go {{ choose k in 1..3 }}\n\
-         play {{ turns {{ mover plays go }} }}\nend e after move when ply > goal {{ draw }}\n"
+        "game g\nplayers a, b\noption goal = 40 from 0..40\n{}action go {{ choose k in 1..3 }}\n\
+         play {{ turns {{ mover plays go }} }}\nend e after move when ply > goal {{ draw }}\n",
+        variants.concat()
     );
     let mut server = Server::new(Box::new(Nothing));
     let say = |server: &mut Server, message: &Value| {
