@@ -3,14 +3,34 @@
 
 use regelwerk::conformance::mutants;
 use regelwerk::engine::Fast;
-use regelwerk::ir::Game;
+use regelwerk::ir::{Game, Move, SeatId, Value};
 use regelwerk::load::{NoFiles, Setup, load};
 use regelwerk::measure::{Plan, simulate};
-use regelwerk::model::{Ask, Engine, Position};
+use regelwerk::model::{Ask, Engine, Position, Run};
 use regelwerk::play::{Reactions, Stop, Stream, playout};
 use regelwerk::reference::Walker;
 
-use crate::support::{Disk, GAMES, classics, fixtures, game, print_position, read, rules_of, setups};
+use crate::support::{Disk, GAMES, classics, fixtures, game, print_position, read, reports, rules_of, setups, walk};
+
+/// Compares what the seats intend to do in a race, and which acts are legal later on, where the run can tell.
+fn compare_race(reference: &Walker, run: &mut dyn Run, position: &Position, legal: &[Move], dice: &mut Stream) {
+    let text = || print_position(reference, position);
+    for seat in SeatId::all(reference.game().seats.len()) {
+        if let Some(cued) = run.cued(seat) {
+            assert_eq!(cued, reference.explain().cued(position, seat), "{}: seat {seat:?}", text());
+        }
+    }
+    assert_eq!(run.now(), position.now, "{}", text());
+    for _ in 0..2 {
+        let mut act = legal[dice.below(legal.len())].clone();
+        if let Some(Value::Int(time)) = act.args.get_mut(1) {
+            *time += dice.below(1000) as i64 - 20;
+        }
+        if let Some(allowed) = run.allows_act(&act) {
+            assert_eq!(allowed, reference.explain().refusal(position, &act).is_none(), "{}: {act:?}", text());
+        }
+    }
+}
 
 /// Plays one random game on both and compares them at every question. Returns how many positions were compared.
 pub(crate) fn compare(fast: &Fast, seed: u64, length: usize, what: &str) -> usize {
@@ -32,6 +52,9 @@ pub(crate) fn compare(fast: &Fast, seed: u64, length: usize, what: &str) -> usiz
         assert_eq!(run.violations(), reference.violations(&position), "{}", text());
         if position.is_over() || legal.is_empty() {
             break;
+        }
+        if matches!(position.ask, Ask::Race { .. }) {
+            compare_race(reference, run.as_mut(), &position, &legal, &mut dice);
         }
         let chosen = dice.below(legal.len());
         let next = reference.play_unchecked(&position, &legal[chosen]);
@@ -281,4 +304,59 @@ fn too_many_moves_are_different_from_none() {
             assert_eq!((played.stop, played.plies), wanted, "{play}");
         }
     }
+}
+
+/// A run tells by itself what seats intend to do in a race if every seat sees what that depends on. Where a cue looks into
+/// a hand, or at earlier positions, only the observation of the seat can tell.
+#[test]
+fn a_run_knows_what_is_seen_of_races() {
+    let text = |cue: &str| {
+        format!(
+            "game g\nplayers a, b\nkinds card\n  | kind |\n  | sun |\n  | moon |\nzone box: pile of card, seen by no\n\
+             zone hand(p: seat): set of card, seen by p\nzone middle: pile of card, seen by all\nvar laid_at: int = -1\n\
+             setup {{ put 12 sun on box put 12 moon on box shuffle box for p in seats {{ move top 3 of box to hand(p) }} }}\n\
+             define up = told(any c in top of middle: c.kind == sun)\n\
+             define held = told(any c in hand(me): c.kind == sun)\n\
+             action turn_up {{ require some box move top of box to middle laid_at := now }}\n\
+             action snap {{ require some middle require now > laid_at + 100 move all of middle under box }}\n\
+             cue snap after 50: {cue}\ncue turn_up: no middle\n\
+             play {{ while ply < 30 {{ race seats play turn_up | snap until now + 400 else {{ laid_at := 0 }} }} draw }}\n"
+        )
+    };
+    for (cue, known) in [("up and now > laid_at", true), ("held", false), ("up and occurrences == 1", false)] {
+        let loaded = load("g.rules", &text(cue), &NoFiles, &Setup::default());
+        assert!(!loaded.reports.has_errors(), "{}", reports(&loaded));
+        let fast = Fast::new(loaded.game.expect("a game"));
+        let mut run = fast.run();
+        let mut acts = [0, 0];
+        walk(&fast, 5, 40, |position| {
+            if !matches!(position.ask, Ask::Race { .. }) {
+                return;
+            }
+            assert!(run.load(position));
+            for seat in SeatId::all(2) {
+                assert_eq!(run.cued(seat).is_some(), known, "{cue}");
+            }
+            let mut legal = fast.legal(position);
+            for act in legal.iter_mut().filter(|act| act.args.len() > 1) {
+                for later in [0, 120, 400, 500] {
+                    act.args[1] = Value::Int(position.now + later);
+                    let allowed = fast.explain().refusal(position, act).is_none();
+                    assert_eq!(run.allows_act(act), Some(allowed), "{cue}: {act:?}");
+                    acts[usize::from(allowed)] += 1;
+                }
+            }
+        });
+        assert!(acts.iter().all(|count| *count > 20), "{acts:?}");
+        for seed in 0..6 {
+            compare(&fast, seed, 60, cue);
+        }
+    }
+    let fast = Fast::new(game(&rules_of("halli-galli"), &Setup::default()));
+    let mut run = fast.run();
+    walk(&fast, 3, 12, |position| {
+        if matches!(position.ask, Ask::Race { .. }) {
+            assert!(run.load(position) && run.cued(SeatId::FIRST).is_some());
+        }
+    });
 }

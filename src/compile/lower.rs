@@ -4,10 +4,10 @@ use std::collections::HashMap;
 
 use super::class::home;
 use super::pieces::Pieces;
-use super::program::{Bind, Home, Local, Number, Set};
+use super::program::{Bind, Home, Local, Number, Set, Test};
 use super::{Gap, Unlowered};
 use crate::base::Word;
-use crate::ir::{Expr, FnId, Game, HistoryUse, Slot};
+use crate::ir::{ActionId, Cue, Expr, FnId, Game, HistoryUse, Slot};
 use crate::model::Position;
 use crate::reference::Walker;
 
@@ -94,6 +94,17 @@ impl<'g, W: Word> Lower<'g, W> {
             nodes: 0,
             depth: 0,
         })
+    }
+
+    /// The cues, if every seat sees all that they depend on, and they can be lowered. They are no rules: what they read
+    /// of a position does not tell it apart from others.
+    pub(super) fn cues(&mut self) -> Option<Box<[(ActionId, Test<W>)]>> {
+        let game = self.game;
+        let counters = self.counters.clone();
+        let lowered = |cue: &Cue| Some((cue.action, self.test(&cue.when).ok()?));
+        let cues = if game.knowledge.cues_are_seen { game.cues.iter().map(lowered).collect() } else { None };
+        self.counters = counters;
+        cues
     }
 
     /// Records a read of a counter.

@@ -144,6 +144,7 @@ fn whole<W: Word>(lower: &mut Lower<'_, W>, report: &mut Lowering) -> Program<W>
             Err(what) => gap(what, law.rule),
         }
     }
+    let cues = lower.cues();
     for home in &lower.var_homes {
         if *home == Home::Nowhere {
             gap(Gap("a variable for moves"), RuleId::GAME);
@@ -199,6 +200,7 @@ fn whole<W: Word>(lower: &mut Lower<'_, W>, report: &mut Lowering) -> Program<W>
         actions: actions.into(),
         ends: ends.map(Vec::into_boxed_slice),
         invariants: invariants.into(),
+        cues,
         remembers: game.remembers,
         quiet: game.ends.iter().all(|end| question::is_quiet(game, end.body)),
         counters: std::mem::take(&mut lower.counters),

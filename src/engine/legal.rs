@@ -7,9 +7,9 @@ use super::eval::count;
 use super::moves::{Group, Last, Moves};
 use super::run::Run;
 use super::state::{AskKind, Frame};
-use crate::base::{SaturatingFrom, Word};
-use crate::compile::program::{Action, Head, List, OpKind, Sort, Values};
-use crate::ir::{ActionRef, SeatId};
+use crate::base::{Bits, SaturatingFrom, Word, to_index};
+use crate::compile::program::{Action, Head, List, OpKind, Race, Sort, Values};
+use crate::ir::{ActionRef, Move, SeatId};
 use crate::model::StmtRef;
 
 /// The most moves that are listed, as in the reference interpreter.
@@ -253,6 +253,42 @@ impl<'a, W: Word> Run<'a, W> {
         self.add(ActionRef::Pick, &[], last, None);
     }
 
+    /// The actions that a seat intends to play in the current race, if the position tells every seat the same of them.
+    pub(super) fn cues_of(&mut self, seat: SeatId) -> Option<Bits> {
+        let cues = self.program.cues.as_ref()?;
+        self.refill();
+        let me = std::mem::replace(&mut self.state.me, seat);
+        let moment = self.moment.replace(self.state.now.saturating_add(1));
+        let mut meant = Bits::new();
+        for (action, when) in cues {
+            if self.test(when) {
+                meant.insert(usize::from(*action));
+            }
+        }
+        self.state.me = me;
+        self.moment = moment;
+        (self.steps > 0).then_some(meant)
+    }
+
+    /// Whether a race lists an act at the time that it names; none if it cannot be found out.
+    pub(super) fn lists_act(&mut self, mv: &Move) -> Option<bool> {
+        let play = self.convert().to_play(mv)?;
+        let (ActionRef::Race(_), &[seat, time, ..]) = (play.action, play.args.as_slice()) else { return None };
+        let OpKind::Race(race) = &self.program.op(self.state.ask.1)?.kind else { return None };
+        self.refill();
+        self.moves.forget();
+        let until = race.until.as_ref().map(|until| self.number(until));
+        if time >= self.state.now && until.is_none_or(|until| time <= until) {
+            let seats = self.set(&race.seats).and(self.state.playing).and(W::one(to_index(seat)));
+            self.list_acts(race, seats, time);
+        }
+        let count = self.counted();
+        let listed = (0..count).any(|n| self.moves.nth(n).as_ref() == Some(&play));
+        let known = self.steps > 0 && !self.moves.spilled;
+        self.moves.forget();
+        known.then_some(listed)
+    }
+
     /// Lists what each seat may do in a race at the next moment.
     pub(super) fn list_race(&mut self, at: StmtRef) {
         let program = self.program;
@@ -261,21 +297,26 @@ impl<'a, W: Word> Run<'a, W> {
         let until = race.until.as_ref().map(|until| self.number(until));
         let time = self.state.now.saturating_add(1);
         if until.is_none_or(|until| time <= until) {
-            let me = self.state.me;
-            let moment = self.moment.replace(time);
-            for seat in seats.iter() {
-                self.state.me = SeatId::new(seat);
-                let first = self.moves.groups.len();
-                self.list_group(&race.group);
-                self.race_from(first, seat, time);
-            }
-            self.state.me = me;
-            self.moment = moment;
-            self.moves.groups.retain(|group| matches!(group.action, ActionRef::Race(_)));
+            self.list_acts(race, seats, time);
         }
         if until.is_some() {
             self.add(ActionRef::Wait, &[], Last::Done, None);
         }
+    }
+
+    /// Lists what these seats may do in a race at a time.
+    fn list_acts(&mut self, race: &'a Race<W>, seats: W, time: i64) {
+        let me = self.state.me;
+        let moment = self.moment.replace(time);
+        for seat in seats.iter() {
+            self.state.me = SeatId::new(seat);
+            let first = self.moves.groups.len();
+            self.list_group(&race.group);
+            self.race_from(first, seat, time);
+        }
+        self.state.me = me;
+        self.moment = moment;
+        self.moves.groups.retain(|group| matches!(group.action, ActionRef::Race(_)));
     }
 
     /// Turns the groups from an index on into acts of a race.

@@ -12,7 +12,7 @@ use super::state::{Names, State};
 use super::walker::Walkers;
 use super::ways::{Traced, Ways, spoken_of};
 use super::witness::Reached;
-use crate::base::Word;
+use crate::base::{Bits, Word};
 use crate::compile::program::Program;
 use crate::ir::{ActionRef, Game, Move, RuleId, SeatId};
 use crate::model::{Ask, Ending, Meter, Outcome, Position};
@@ -327,6 +327,18 @@ impl<W: Word> crate::model::Run for Run<'_, W> {
 
     fn identity(&self, into: &mut Vec<u8>) {
         self.write_identity(into);
+    }
+
+    fn now(&self) -> i64 {
+        self.state.now
+    }
+
+    fn cued(&mut self, seat: SeatId) -> Option<Bits> {
+        self.cues_of(seat)
+    }
+
+    fn allows_act(&mut self, mv: &Move) -> Option<bool> {
+        self.lists_act(mv)
     }
 
     fn violations(&mut self) -> Vec<RuleId> {

@@ -196,6 +196,8 @@ pub struct KnowledgeTable {
     pub blocks: Vec<Knowledge>,
     /// Where the rules tell what is hidden, by place.
     pub disclosures: Vec<Disclosure>,
+    /// Whether all seats see everything that the cues depend on, so that the position tells each of them the same.
+    pub cues_are_seen: bool,
 }
 
 impl KnowledgeTable {

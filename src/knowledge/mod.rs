@@ -24,8 +24,8 @@ use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ir::{
-    ActionId, BlockId, Channel, Expr, FnId, Game, Kind, KindId, Knowledge, KnowledgeTable, Moment, RuleId, Secret,
-    Sight, Slot, Source, Viewers, Who, ZoneId,
+    ActionId, BlockId, Channel, Expr, FnId, Game, HistoryUse, Kind, KindId, Knowledge, KnowledgeTable, Moment, RuleId,
+    Secret, Sight, Slot, Source, Viewers, Who, ZoneId,
 };
 
 use course::Course;
@@ -69,31 +69,52 @@ struct Analysis<'g> {
 /// Works out who may know what in a game that is checked.
 #[must_use]
 pub fn knowledge(game: &Game) -> KnowledgeTable {
-    let mut analysis = Analysis {
-        game,
-        functions: RefCell::default(),
-        paths: vec![OnceCell::new(); game.paths.len()],
-        asking: vec![OnceCell::new(); game.blocks.len()],
-        disturbing: vec![OnceCell::new(); game.blocks.len()],
-        course: Course::of(game),
-        table: KnowledgeTable {
-            names: vec![None; game.slots.len()],
-            blocks: vec![Knowledge::public(); game.blocks.len()],
-            disclosures: Vec::new(),
-        },
-        hidden: game.kinds.numbered().filter(|(_, kind)| !matches!(kind.sight, Sight::All)).collect(),
-        unowned: game.kinds.numbered().filter(|(_, kind)| !matches!(kind.owner_sight, Sight::All)).collect(),
-        called: BTreeMap::new(),
-        played: BTreeMap::new(),
-        ended: Fresh::default(),
-        playing: false,
-        unaccounted: false,
-    };
+    let mut analysis = Analysis::new(game);
     analysis.run();
     let mut table = analysis.table;
     table.disclosures.sort();
     table.disclosures.dedup();
+    table.cues_are_seen = cues_are_seen(game);
     table
+}
+
+/// Whether everybody sees all that the cues of a game depend on, also where the rules say that they tell it.
+fn cues_are_seen(game: &Game) -> bool {
+    if game.cues.is_empty() {
+        return true;
+    }
+    let past = HistoryUse::of(game);
+    let mut plain = game.clone();
+    plain.functions.iter_mut().for_each(|def| def.told = false);
+    let analysis = Analysis::new(&plain);
+    let seen = |when: &Expr| analysis.value(when, &Scope::default()).is_public() && !past.looks(when);
+    plain.cues.iter().all(|cue| seen(&cue.when))
+}
+
+impl<'g> Analysis<'g> {
+    fn new(game: &'g Game) -> Self {
+        Self {
+            game,
+            functions: RefCell::default(),
+            paths: vec![OnceCell::new(); game.paths.len()],
+            asking: vec![OnceCell::new(); game.blocks.len()],
+            disturbing: vec![OnceCell::new(); game.blocks.len()],
+            course: Course::of(game),
+            table: KnowledgeTable {
+                names: vec![None; game.slots.len()],
+                blocks: vec![Knowledge::public(); game.blocks.len()],
+                disclosures: Vec::new(),
+                cues_are_seen: false,
+            },
+            hidden: game.kinds.numbered().filter(|(_, kind)| !matches!(kind.sight, Sight::All)).collect(),
+            unowned: game.kinds.numbered().filter(|(_, kind)| !matches!(kind.owner_sight, Sight::All)).collect(),
+            called: BTreeMap::new(),
+            played: BTreeMap::new(),
+            ended: Fresh::default(),
+            playing: false,
+            unaccounted: false,
+        }
+    }
 }
 
 impl Analysis<'_> {

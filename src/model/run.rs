@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::outcome::Outcome;
 use super::position::{Ask, Position};
+use crate::base::Bits;
 use crate::ir::{Move, RuleId, SeatId};
 
 /// A position that is modified in place, so that playouts, perft and search need not copy a [`Position`] for every
@@ -68,6 +69,23 @@ pub trait Run: Send {
         let mut bytes = Vec::with_capacity(256);
         self.identity(&mut bytes);
         xxhash_rust::xxh3::xxh3_64(&bytes)
+    }
+
+    /// The logical time.
+    fn now(&self) -> i64 {
+        self.position().now
+    }
+
+    /// The actions that an attentive seat intends to play in the current race; none if only
+    /// [`Explain::cued`](crate::model::Explain::cued) can tell.
+    fn cued(&mut self, _seat: SeatId) -> Option<Bits> {
+        None
+    }
+
+    /// Whether an act is legal in the current race at the time that it names; none if only
+    /// [`Explain::refusal`](crate::model::Explain::refusal) can tell.
+    fn allows_act(&mut self, _mv: &Move) -> Option<bool> {
+        None
     }
 
     /// The invariants that the position violates.

@@ -216,7 +216,7 @@ impl<'a> RandomGame<'a> {
             return Chosen::Named(mv);
         }
         let timed = self.reactions.filter(|_| self.is_timed(question));
-        let timed = timed.and_then(|reactions| reactions.first(self.engine, &self.run.position(), dice));
+        let timed = timed.and_then(|reactions| reactions.first_in(self.engine, self.run, dice));
         timed.map_or_else(|| Chosen::Legal(dice.below(question.count)), Chosen::Named)
     }
 

@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use super::seed::Stream;
 use crate::base::{Bits, SaturatingFrom};
-use crate::ir::{ActionRef, Move, SeatId, Value};
-use crate::model::{Engine, Position};
+use crate::ir::{ActionRef, Game, Move, SeatId, Value};
+use crate::model::{Engine, Position, Run};
 
 /// The skill of a seat for which none is given, in per cent.
 const AVERAGE: u32 = 100;
@@ -45,20 +45,20 @@ impl Reactions {
     /// What a seat does next in the current race, and when; none if it intends nothing. It uses only its own legal
     /// moves and the cues.
     pub fn act(&self, engine: &dyn Engine, position: &Position, seat: SeatId, dice: &mut Stream) -> Option<Move> {
-        self.among(engine, position, &engine.legal(position), seat, dice)
+        let cued = engine.explain().cued(position, seat);
+        self.among(engine.game(), position.now, &engine.legal(position), (seat, &cued), dice)
     }
 
     fn among(
         &self,
-        engine: &dyn Engine,
-        position: &Position,
+        game: &Game,
+        now: i64,
         legal: &[Move],
-        seat: SeatId,
+        (seat, cued): (SeatId, &Bits),
         dice: &mut Stream,
     ) -> Option<Move> {
         let me = Value::Atom(u32::from(seat));
         let mine = |mv: &&Move| mv.args.first() == Some(&me);
-        let cued: Bits = engine.explain().cued(position, seat);
         let meant = |mv: &&Move| matches!(mv.action, ActionRef::Race(action) if cued.contains(usize::from(action)));
         let slip = dice.below(1000) < self.slips as usize;
         let mut found: Vec<&Move> = legal.iter().filter(mine).filter(|mv| slip || meant(mv)).collect();
@@ -68,7 +68,7 @@ impl Reactions {
         // Of several intended acts, the one with the shortest wait.
         let wait = |mv: &Move| match mv.action {
             ActionRef::Race(action) => {
-                engine.game().cues.iter().filter(|cue| cue.action == action).map(|cue| cue.wait).min().unwrap_or(0)
+                game.cues.iter().filter(|cue| cue.action == action).map(|cue| cue.wait).min().unwrap_or(0)
             }
             ActionRef::Action(_) | ActionRef::Wait | ActionRef::Pass | ActionRef::Decline | ActionRef::Pick => 0,
         };
@@ -77,7 +77,7 @@ impl Reactions {
             found.retain(|mv| Some(wait(mv)) == least);
         }
         let mut chosen = found[dice.below(found.len())].clone();
-        let time = position.now.saturating_add(self.time(seat, dice)).saturating_add(wait(&chosen));
+        let time = now.saturating_add(self.time(seat, dice)).saturating_add(wait(&chosen));
         if let Some(at) = chosen.args.get_mut(1) {
             *at = Value::Int(time);
         }
@@ -103,16 +103,46 @@ impl Reactions {
     /// The first act in the current race. A tie goes to the earlier seat; if no seat intends to act, any legal answer
     /// is taken.
     pub fn first(&self, engine: &dyn Engine, position: &Position, dice: &mut Stream) -> Option<Move> {
-        let mut legal = engine.legal(position);
-        let seats = SeatId::all(engine.game().seats.len());
-        let acts: Vec<Move> = seats.filter_map(|seat| self.among(engine, position, &legal, seat, dice)).collect();
-        let first = acts.into_iter().min_by_key(Move::time);
+        let cued = |seat| engine.explain().cued(position, seat);
+        let legal = engine.legal(position);
+        let first = self.first_meant(engine.game(), position.now, &legal, cued, dice);
         // The deadline may come first.
         let first = first.filter(|mv| engine.explain().refusal(position, mv).is_none());
-        first.or_else(|| {
-            let wait = legal.iter().position(|mv| mv.action == ActionRef::Wait);
-            let at = wait.unwrap_or_else(|| dice.below(legal.len()));
-            (at < legal.len()).then(|| legal.swap_remove(at))
-        })
+        first.or_else(|| instead(legal, dice))
     }
+
+    /// The same in a run, which answers by itself where it can.
+    pub fn first_in(&self, engine: &dyn Engine, run: &mut dyn Run, dice: &mut Stream) -> Option<Move> {
+        let mut legal = Vec::new();
+        run.each_legal(&mut |mv| legal.push(mv.clone()));
+        let now = run.now();
+        let cued = |seat| run.cued(seat).unwrap_or_else(|| engine.explain().cued(&run.position(), seat));
+        let first = self.first_meant(engine.game(), now, &legal, cued, dice);
+        let allowed = |run: &mut dyn Run, mv: &Move| {
+            run.allows_act(mv).unwrap_or_else(|| engine.explain().refusal(&run.position(), mv).is_none())
+        };
+        first.filter(|mv| allowed(run, mv)).or_else(|| instead(legal, dice))
+    }
+
+    /// The first of the acts that the seats intend.
+    fn first_meant(
+        &self,
+        game: &Game,
+        now: i64,
+        legal: &[Move],
+        mut cued: impl FnMut(SeatId) -> Bits,
+        dice: &mut Stream,
+    ) -> Option<Move> {
+        let seats = SeatId::all(game.seats.len());
+        let acts: Vec<Move> =
+            seats.filter_map(|seat| self.among(game, now, legal, (seat, &cued(seat)), dice)).collect();
+        acts.into_iter().min_by_key(Move::time)
+    }
+}
+
+/// What happens if nobody intends to act: nothing before the deadline, or anything.
+fn instead(mut legal: Vec<Move>, dice: &mut Stream) -> Option<Move> {
+    let wait = legal.iter().position(|mv| mv.action == ActionRef::Wait);
+    let at = wait.unwrap_or_else(|| dice.below(legal.len()));
+    (at < legal.len()).then(|| legal.swap_remove(at))
 }

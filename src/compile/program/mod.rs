@@ -21,7 +21,7 @@ pub(crate) use ray::{Fan, Rays};
 
 use super::pieces::Pieces;
 use crate::base::Word;
-use crate::ir::{Game, RuleId, Topology, Ty, ZoneForm};
+use crate::ir::{ActionId, Game, RuleId, Topology, Ty, ZoneForm};
 use crate::model::{EndMoment, StmtRef, piece_key};
 
 /// The index of a local name among those of its sort.
@@ -243,6 +243,8 @@ pub(crate) struct Program<W: Word> {
     pub ends: [Box<[End<W>]>; 3],
     /// The invariants.
     pub invariants: Box<[(Test<W>, RuleId)]>,
+    /// The cues, if the position tells every seat the same of them.
+    pub cues: Option<Box<[(ActionId, Test<W>)]>>,
     /// Whether keys of positions are maintained.
     pub remembers: bool,
     /// Whether end conditions either decide the game or do nothing that counts for repetition.
