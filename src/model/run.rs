@@ -4,9 +4,9 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use super::outcome::Outcome;
-use super::position::{Ask, Position};
+use super::position::{Ask, Frame, Position};
 use crate::base::Bits;
-use crate::ir::{Move, RuleId, SeatId};
+use crate::ir::{ActionRef, Move, RuleId, SeatId, Value};
 
 /// A position that is modified in place, so that playouts, perft and search need not copy a [`Position`] for every
 /// move. Legal answers are identified by their index in the order of [`Engine::legal`](super::Engine::legal).
@@ -137,6 +137,14 @@ impl<'a> Stepwise<'a> {
         Self { engine, position: engine.start(), legal: None, saved: Vec::new() }
     }
 
+    /// How many pieces a shuffle has left: its outcomes, one for each, are not listed, since a zone may hold very many.
+    fn shuffled(&self) -> Option<u32> {
+        match (&self.position.ask, self.position.control.last()) {
+            (Ask::Chance { .. }, Some(Frame::Shuffle(_, left))) => Some(*left),
+            _ => None,
+        }
+    }
+
     fn moves(&mut self) -> &[Move] {
         self.legal.get_or_insert_with(|| self.engine.legal(&self.position).into())
     }
@@ -157,11 +165,14 @@ impl Run for Stepwise<'_> {
     }
 
     fn count(&mut self) -> usize {
-        self.moves().len()
+        self.shuffled().map_or_else(|| self.moves().len(), |left| left as usize)
     }
 
     fn legal(&mut self, n: usize) -> Option<Move> {
-        self.moves().get(n).cloned()
+        let Some(left) = self.shuffled() else { return self.moves().get(n).cloned() };
+        let number = u32::try_from(n).ok().filter(|number| *number < left)?;
+        let value = Value::Int(i64::from(number));
+        Some(Move { action: ActionRef::Pick, args: std::iter::once(value).collect() })
     }
 
     fn play_nth(&mut self, n: usize) {
