@@ -85,7 +85,7 @@ fn what_an_operation_looks_at_costs_steps() {
         ("n += count(i - i)", 2000),
         ("if z within u and z meets u { n += 1 }", 2000),
         ("change u: c = n mod 7", 500),
-        ("move all from u to z  move all from z to u", 1000),
+        ("move all of u to z  move all of z to u", 1000),
         ("put r on a1  n += count(far(b2))  remove a1", 1000),
         ("put r on a1  n += count(over(b2))  remove a1", 200),
         ("put r on a1  n += count(on(b2))  remove a1", 30),
