@@ -4,10 +4,10 @@ use std::collections::HashMap;
 
 use super::class::home;
 use super::pieces::Pieces;
-use super::program::{Bind, Home, Local, Number, Set, Test};
+use super::program::{Bind, Cues, Home, Local, Number, Set};
 use super::{Gap, Unlowered};
 use crate::base::Word;
-use crate::ir::{ActionId, Cue, Expr, FnId, Game, HistoryUse, Slot};
+use crate::ir::{Cue, Expr, FnId, Game, HistoryUse, Slot};
 use crate::model::Position;
 use crate::reference::Walker;
 
@@ -98,7 +98,7 @@ impl<'g, W: Word> Lower<'g, W> {
 
     /// The cues, if every seat sees all that they depend on, and they can be lowered. They are no rules: what they read
     /// of a position does not tell it apart from others.
-    pub(super) fn cues(&mut self) -> Option<Box<[(ActionId, Test<W>)]>> {
+    pub(super) fn cues(&mut self) -> Option<Cues<W>> {
         let game = self.game;
         let counters = self.counters.clone();
         let lowered = |cue: &Cue| Some((cue.action, self.test(&cue.when).ok()?));

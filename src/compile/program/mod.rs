@@ -184,6 +184,9 @@ pub(crate) struct ZoneInfo {
     pub form: ZoneForm,
 }
 
+/// What attentive seats intend to do: actions, each with its condition.
+pub(crate) type Cues<W> = Box<[(ActionId, Test<W>)]>;
+
 /// A game, lowered.
 #[derive(Clone, Debug)]
 pub(crate) struct Program<W: Word> {
@@ -244,7 +247,7 @@ pub(crate) struct Program<W: Word> {
     /// The invariants.
     pub invariants: Box<[(Test<W>, RuleId)]>,
     /// The cues, if the position tells every seat the same of them.
-    pub cues: Option<Box<[(ActionId, Test<W>)]>>,
+    pub cues: Option<Cues<W>>,
     /// Whether keys of positions are maintained.
     pub remembers: bool,
     /// Whether end conditions either decide the game or do nothing that counts for repetition.
