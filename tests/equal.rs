@@ -360,3 +360,30 @@ fn a_run_knows_what_is_seen_of_races() {
         }
     });
 }
+
+/// Positions are counted alike where a question can be foreseen although an end condition has effects, which only a position
+/// that recurs brings about, or a seat that cannot move ends the game by a procedure; and where it cannot be.
+#[test]
+fn repetition_is_foreseen_alike() {
+    let text = |end: &str| {
+        format!(
+            "game g\nplayers a, b\nboard square 5 x 1\npiece man owned\npiece wall owned\nvar last: int\n\
+             setup {{ put man of a on a1 put man of b on e1 }}\n\
+             action go {{ choose f in own man choose t in around(f, orthogonal) & empty move f to t }}\n\
+             action build {{ choose f in own man choose t in empty & around(f, orthogonal) require some wall or ply > 3 \
+               put own wall on t }}\n\
+             procedure count_up() {{ rank p in seats by count(piece of p) }}\n\
+             play {{ turns {{ mover plays go | build else {{ remove own man count_up() }} }} }}\n\
+             end circle after move when {end} {{ remove wall of a count_up() }}\n\
+             end long after turn when turn > 40 {{ draw }}\n"
+        )
+    };
+    for end in ["occurrences >= 2", "occurrences > 2 and ply > 4", "occurrences == 3", "occurrences >= 1 and ply > 30"]
+    {
+        let loaded = load("g.rules", &text(end), &NoFiles, &Setup::default());
+        assert!(!loaded.reports.has_errors(), "{}", reports(&loaded));
+        let fast = Fast::new(loaded.game.expect("a game"));
+        let seen: usize = (0..40).map(|seed| compare(&fast, seed, 60, end)).sum();
+        assert!(seen > 150, "{end}: {seen}");
+    }
+}

@@ -202,7 +202,7 @@ fn whole<W: Word>(lower: &mut Lower<'_, W>, report: &mut Lowering) -> Program<W>
         invariants: invariants.into(),
         cues,
         remembers: game.remembers,
-        quiet: game.ends.iter().all(|end| question::is_quiet(game, end.body)),
+        quiet: game.ends.iter().all(|end| question::is_quiet_end(game, end)),
         counters: std::mem::take(&mut lower.counters),
         digests,
         keyed: keyed(game, &lower.var_homes),

@@ -2,7 +2,7 @@
 
 use super::program::{Action, Answers, Code, OpKind, Program, Set};
 use crate::base::Word;
-use crate::ir::{ActionRef, BlockId, Game, Stmt, StmtKind};
+use crate::ir::{ActionRef, BlockId, EndRule, Expr, ExprKind, Game, Order, Stmt, StmtKind, Value};
 
 /// Determines for each statement that asks a seat to play whether the seat can.
 pub(super) fn settle_answers<W: Word>(program: &mut Program<W>) {
@@ -48,7 +48,8 @@ fn is_free<W: Word>(actions: &[Action<W>], action: ActionRef) -> bool {
 fn is_final<W: Word>(code: &[Code<W>], block: BlockId) -> bool {
     let Some(code_of) = code.get(usize::from(block)).filter(|code| !code.asks) else { return false };
     let ends = |kind: &OpKind<W>| {
-        if let OpKind::Do(inner) = kind {
+        // Procedures are not recursive.
+        if let OpKind::Do(inner) | OpKind::Call(_, inner) = kind {
             return is_final(code, *inner);
         }
         if let OpKind::If(_, yes, no) = kind {
@@ -72,8 +73,30 @@ fn has_blocks<W: Word>(kind: &OpKind<W>) -> bool {
     )
 }
 
+/// Whether an end condition changes nothing while the program runs ahead: it decides the game and no more, or holds only
+/// once a position has recurred, which none does then.
+pub(super) fn is_quiet_end(game: &Game, end: &EndRule) -> bool {
+    is_quiet(game, end.body) || recurs(&end.when)
+}
+
+/// Whether a condition holds only if a position has occurred more than once.
+fn recurs(when: &Expr) -> bool {
+    if let ExprKind::And(a, b) = &when.kind {
+        return recurs(a) || recurs(b);
+    }
+    let ExprKind::Compare(order, number, least) = &when.kind else { return false };
+    let counted = matches!(number.kind, ExprKind::Occurrences | ExprKind::OccurrencesOf(_));
+    let ExprKind::Const(Value::Int(least)) = least.kind else { return false };
+    counted
+        && match order {
+            Order::Gt => least >= 1,
+            Order::Ge => least >= 2,
+            Order::Lt | Order::Le => false,
+        }
+}
+
 /// Whether a block does nothing but decide the game or set records and local names.
-pub(super) fn is_quiet(game: &Game, block: BlockId) -> bool {
+fn is_quiet(game: &Game, block: BlockId) -> bool {
     let quiet = |stmt: &Stmt| {
         if let StmtKind::Assign(var, ..) = &stmt.kind {
             return game.vars.get(*var).is_some_and(|var| var.record);
