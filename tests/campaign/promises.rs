@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use regelwerk::conformance::load_cases;
-use regelwerk::document::{Document, Report as Findings, Settled, draft, inspect, read_registry};
+use regelwerk::document::{Document, Report as Findings, Settled, draft, inspect, normal, read_registry};
 use regelwerk::engine::Fast;
 use regelwerk::ir::Game;
 use regelwerk::load::{NoFiles, Setup, load};
@@ -198,7 +198,10 @@ pub(crate) fn document(input: &str, known: &Settled) -> bool {
         assert!((1..=lines).contains(&unit.line), "{} is in no line of:\n{input}", unit.text);
     }
     let own = timed("compare", || Findings::new(&document, &settled(&document)));
-    assert!(own.open.len() <= inspect(&document).len(), "it differs from its own draft:\n{input}");
+    // A sentence that is worded like a heading is still taken for that; see the page on reliability.
+    let titles: Vec<String> = document.headings().map(normal).collect();
+    let doubled = document.units.iter().any(|unit| unit.speaks() && titles.contains(&normal(&unit.text)));
+    assert!(doubled || own.open.len() <= inspect(&document).len(), "it differs from its own draft:\n{input}");
     let found = timed("compare", || Findings::new(&document, known)).open;
     assert!(found.iter().all(|finding| finding.line <= lines), "a finding has no line: {found:?}\n{input}");
     found.is_empty()
