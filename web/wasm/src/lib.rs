@@ -11,7 +11,7 @@ use std::cell::RefCell;
 use regelwerk::Rules;
 use regelwerk::load::Setup;
 use regelwerk::play::Seed;
-use regelwerk::serve::{Fault, Limits, Selection, Server, RuleSource, bundled};
+use regelwerk::serve::{Fault, Limits, RuleSource, Selection, Server, bundled};
 
 /// The bundled games.
 struct Bundled;
