@@ -48,7 +48,8 @@ test("a name is renamed everywhere, declared where F12 leads, and the file forma
 
 test("words of the language are coloured", async () => {
   const page = await fresh();
-  const colour = (selector: string) => page.$eval(selector, (element) => getComputedStyle(element).color);
+  // Words are coloured a moment after the text is there.
+  const colour = (selector: string) => page.locator(selector).first().evaluate((element) => getComputedStyle(element).color);
   const keyword = await colour('.cm-line:has-text("board square 3 x 3") span:text-is("board")');
   const clause = await colour('.cm-line:has-text("put own mark on square") >> xpath=.. >> span:has-text("§2")');
   const plain = await colour(".cm-content");

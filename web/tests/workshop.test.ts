@@ -47,7 +47,10 @@ test("a click that is not legal says why, with the clause, and leads to the line
   const link = notice.locator("button.link").first();
   const line = Number(/line (\d+)/.exec((await link.textContent()) ?? "")?.[1]);
   await link.click();
-  assert.equal(await page.textContent(".cm-activeLineGutter.cm-gutterElement:not(.cm-lint-marker)"), String(line));
+  await page.waitForFunction(
+    (wanted) => document.querySelector(".cm-activeLineGutter.cm-gutterElement:not(.cm-lint-marker)")?.textContent === wanted,
+    String(line),
+  );
   assert.match((await page.textContent(".cm-activeLine")) ?? "", /choose from in own stone/);
   await page.context().close();
 });
