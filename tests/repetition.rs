@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use regelwerk::engine::Fast;
-use regelwerk::ir::{Ty, Value};
+use regelwerk::ir::{Liveness, Ty, Value};
 use regelwerk::load::{NoFiles, Setup, load};
 use regelwerk::model::{Answer, Ask, Engine, Position};
 use regelwerk::notation::{find_move, parse_answer, parse_position, print_move};
@@ -437,4 +437,20 @@ fn a_handwritten_position_is_at_the_beginning_of_its_turn() {
     // The control stack may still be given: here at the question for a place.
     let told = read(&format!("mover=b | man.a: s1 | man.b: s3 | in_hand(a)=0 | in_hand(b)=0 | ask={}", "b choose 4.0"));
     assert!(!told.is_over());
+}
+
+/// The name that `rank` binds is read by its own expression alone: it is no part of what tells positions apart, and the
+/// next question need not be looked for by running ahead.
+#[test]
+fn the_name_that_rank_binds_does_not_outlast_it() {
+    let text = "game g\nplayers a, b\nboard track 3\npiece man owned\nsetup { put man of a on s1 put man of b on s3 }\n\
+         action go { choose t in empty move own man to t }\nplay { turns { mover plays go } }\n\
+         end again after move when occurrences > 1 { let bonus = ply mod 2 rank p in seats by count(man of p) + bonus }\n";
+    let loaded = load("g.rules", text, &NoFiles, &Setup::default());
+    let game = loaded.game.unwrap_or_else(|| panic!("{:?}", loaded.reports));
+    let (alive, body) = (Liveness::of(&game), game.ends[0].body);
+    assert_eq!(alive.from(body, 0), []);
+    // What the statement before it binds is still read.
+    assert_eq!(alive.from(body, 1).len(), 1);
+    assert_eq!(alive.from(body, 2), []);
 }

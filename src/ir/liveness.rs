@@ -72,7 +72,9 @@ fn block(game: &Game, number: usize, blocks: &mut Vec<Vec<Vec<Slot>>>) {
                 names.push(name);
             }
         };
-        stmt.kind.exprs(&mut |expr| reads(game, expr).into_iter().for_each(&mut add));
+        let itself = stmt.kind.binds_for_itself();
+        stmt.kind
+            .exprs(&mut |expr| reads(game, expr).into_iter().filter(|name| Some(*name) != itself).for_each(&mut add));
         stmt.kind.blocks().for_each(|inner| block(game, usize::from(inner), blocks));
         within(&stmt.kind, blocks).into_iter().for_each(&mut add);
         names.sort_unstable();
@@ -94,6 +96,11 @@ impl StmtKind {
             return Some(*slot);
         }
         None
+    }
+
+    /// The name it binds for an expression of its own.
+    fn binds_for_itself(&self) -> Option<Slot> {
+        if let Self::Rank(slot, ..) = self { Some(*slot) } else { None }
     }
 
     /// The names it binds for the blocks it runs.
