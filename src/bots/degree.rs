@@ -1,11 +1,13 @@
 //! Degrees of truth: how close conditions are to holding in a position.
 
+use std::cell::RefCell;
+
 use super::board_graph::{BoardGraph, number};
 use super::condition::{Condition, Measure};
 use crate::base::{Bits, SaturatingFrom};
 use crate::ir::{Binder, BinderSet, Expr, Slot, Value};
 use crate::model::Position;
-use crate::reference::{STEPS, Walker};
+use crate::reference::{Distances, STEPS, Walker};
 
 /// The minimum factor of an undecided condition in a conjunction: it may still come true.
 const HOPE: f64 = 0.1;
@@ -20,11 +22,13 @@ pub(super) struct Valuation<'a> {
     /// The greatest values in this scene, while they are being collected.
     pub seen: Option<Vec<f64>>,
     pub position: Position,
+    /// Distances that were asked for.
+    pub distances: RefCell<Distances>,
 }
 
 impl Valuation<'_> {
     pub(super) fn value(&mut self, expr: &Expr) -> Value {
-        self.walker.value_within(&mut self.position, expr, STEPS).unwrap_or_default()
+        self.walker.value_within(&mut self.position, expr, STEPS, &self.distances).unwrap_or_default()
     }
 
     pub(super) fn bind(&mut self, slot: Slot, value: Value) {

@@ -4,6 +4,8 @@
 //! is, and ranking statements define the score. Measures are normalized by the greatest values seen in a few random
 //! games, so that nothing has to be tuned to a game.
 
+use std::cell::RefCell;
+
 use super::board_graph::{BoardGraph, number};
 use super::condition::Reader;
 use super::degree::{Valuation, wide};
@@ -142,7 +144,15 @@ impl Evaluation {
 
     fn valuation(&self, mut position: Position) -> Valuation<'_> {
         position.history.clear();
-        Valuation { walker: &self.walker, ground: &self.ground, greatest: &self.greatest, seen: None, position }
+        let distances = RefCell::default();
+        Valuation {
+            walker: &self.walker,
+            ground: &self.ground,
+            greatest: &self.greatest,
+            seen: None,
+            position,
+            distances,
+        }
     }
 
     /// The value of a position for each seat.

@@ -12,7 +12,7 @@ use crate::ir::Dependencies;
 use crate::ir::{Expr, ExprKind, FnId, Function, IntOp, SetOp, Slot, Ty};
 
 /// The values that satisfy a condition.
-enum Mask<W: Word> {
+pub(super) enum Mask<W: Word> {
     All,
     None,
     In(Set<W>),
@@ -96,6 +96,9 @@ impl<W: Word> Lower<'_, W> {
         {
             return Ok(Some(Mask::In(kept)));
         }
+        if let Some(mask) = self.related(names, condition)? {
+            return Ok(Some(mask));
+        }
         self.measured(names, condition)
     }
 
@@ -154,6 +157,7 @@ impl<W: Word> Lower<'_, W> {
             return Ok(None);
         }
         let mut values = Vec::with_capacity(cells);
+        let Some(()) = self.settle(of) else { return Ok(None) };
         for cell in 0..cells {
             let mut bound = combination(&args, cell);
             bound.push((Arg::Slot(name), 0));
@@ -162,7 +166,7 @@ impl<W: Word> Lower<'_, W> {
                 if let Some(last) = bound.last_mut() {
                     last.1 = member;
                 }
-                let Some(value) = self.work_out(of, &bound) else { return Ok(None) };
+                let Some(value) = self.value_for(of, &bound) else { return Ok(None) };
                 row.push(value.int());
             }
             values.push(row);
@@ -318,12 +322,13 @@ impl<W: Word> Lower<'_, W> {
             return Ok(None);
         }
         let mut values = Vec::with_capacity(cells);
+        let Some(()) = self.settle(condition) else { return Ok(None) };
         for cell in 0..cells {
             let mut bound = combination(&args, cell);
             let mut kept = W::NONE;
             for member in 0..size {
                 bound.push((Arg::Slot(slot), member));
-                let Some(value) = self.work_out(condition, &bound) else { return Ok(None) };
+                let Some(value) = self.value_for(condition, &bound) else { return Ok(None) };
                 bound.pop();
                 if value.truth() {
                     kept.insert(member);

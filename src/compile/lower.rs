@@ -1,5 +1,6 @@
 //! The state of lowering: known values, homes of local names, tables and indexes.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 
 use super::class::home;
@@ -9,7 +10,7 @@ use super::{Gap, Unlowered};
 use crate::base::Word;
 use crate::ir::{Cue, Expr, FnId, Game, HistoryUse, Slot};
 use crate::model::Position;
-use crate::reference::Walker;
+use crate::reference::{Distances, Walker};
 
 /// The maximum number of nodes: definitions are inlined where they are called.
 const NODES: usize = 200_000;
@@ -24,6 +25,8 @@ pub(super) struct Lower<'g, W: Word> {
     pub past: HistoryUse,
     /// The empty position, in which constants are computed.
     pub blank: Position,
+    /// Distances that tables were computed from.
+    pub distances: RefCell<Distances>,
     pub pieces: Pieces,
     pub homes: Vec<Home>,
     pub locals: [usize; 3],
@@ -72,6 +75,7 @@ impl<'g, W: Word> Lower<'g, W> {
             walker,
             past: HistoryUse::of(game),
             blank: walker.blank(),
+            distances: RefCell::default(),
             pieces: Pieces::of(game)?,
             homes,
             locals,

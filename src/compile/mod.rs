@@ -25,6 +25,7 @@ mod pieces;
 pub(crate) mod program;
 mod question;
 mod range;
+mod relation;
 mod reverse;
 mod rows;
 mod set;

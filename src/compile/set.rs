@@ -177,10 +177,7 @@ impl<W: Word> Lower<'_, W> {
                 let (all, ways) = (self.game.topology.directions.len(), self.set(arg(0)?)?);
                 let leads_back = |way| (0..all).filter(|&back| self.game.topology.leads_back(way, back)).collect();
                 let back = (0..all).map(leads_back).collect();
-                let name = self.fresh()?;
-                let over =
-                    super::program::Loop { over: [(name, super::program::Source::Set(ways))].into(), filter: None };
-                Set::Fold(Box::new((over, Set::ByLocal(name, back))))
+                self.of_each(ways, back)?
             }
             Function::Count
             | Function::Abs
@@ -359,12 +356,12 @@ impl<W: Word> Lower<'_, W> {
         if Dependencies::of(self.game, filter).any_of(&[site]) {
             return Ok(None);
         }
-        let Some(args) = self.args(filter, &[piece]) else { return Ok(None) };
+        let (Some(args), Some(())) = (self.args(filter, &[piece]), self.settle(filter)) else { return Ok(None) };
         let filter = filter.clone();
         self.index(&args, |lower, bound, number| {
             let mut bound = bound.to_vec();
             bound.push((Arg::Slot(piece), number));
-            lower.work_out(&filter, &bound).map(|value| value.truth())
+            lower.value_for(&filter, &bound).map(|value| value.truth())
         })
     }
 }

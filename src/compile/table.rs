@@ -124,13 +124,13 @@ impl<W: Word> Lower<'_, W> {
 
     /// The value of an expression that does not depend on the position, for given arguments.
     pub(super) fn work_out(&mut self, expr: &Expr, bound: &[(Arg, usize)]) -> Option<Value> {
-        self.worked += 1;
-        if self.worked > TABLES {
-            return None;
-        }
-        self.blank.actor = None;
-        let needs = Dependencies::of(self.game, expr);
-        for slot in needs.slots {
+        self.settle(expr)?;
+        self.value_for(expr, bound)
+    }
+
+    /// Gives the names that an expression reads the values that are known, before it is worked out for many arguments.
+    pub(super) fn settle(&mut self, expr: &Expr) -> Option<()> {
+        for slot in Dependencies::of(self.game, expr).slots {
             if let Some(Number::Const(n)) = self.known.get(&slot) {
                 let value = match self.game.slots.get(slot).map(|info| &info.ty) {
                     Some(Ty::Int) => Value::Int(*n),
@@ -139,13 +139,23 @@ impl<W: Word> Lower<'_, W> {
                 self.blank.locals[usize::from(slot)] = value;
             }
         }
+        Some(())
+    }
+
+    /// The value of an expression whose known names are settled, for given arguments.
+    pub(super) fn value_for(&mut self, expr: &Expr, bound: &[(Arg, usize)]) -> Option<Value> {
+        self.worked += 1;
+        if self.worked > TABLES {
+            return None;
+        }
+        self.blank.actor = None;
         for (arg, number) in bound {
             match arg {
                 Arg::Me => self.blank.actor = Some(SeatId::new(*number)),
                 Arg::Slot(slot) => self.blank.locals[usize::from(*slot)] = self.as_value(*slot, *number),
             }
         }
-        let value = self.walker.value_within(&mut self.blank, expr, STEPS);
+        let value = self.walker.value_within(&mut self.blank, expr, STEPS, &self.distances);
         if value.is_none() {
             self.worked += VAIN;
         }
@@ -173,9 +183,10 @@ impl<W: Word> Lower<'_, W> {
             return Ok(None);
         }
         let mut values = Vec::with_capacity(cells);
+        let Some(()) = self.settle(expr) else { return Ok(None) };
         for cell in 0..cells {
             let bound = combination(&args, cell);
-            let Some(value) = self.work_out(expr, &bound).and_then(|value| read(self, &value)) else {
+            let Some(value) = self.value_for(expr, &bound).and_then(|value| read(self, &value)) else {
                 return Ok(None);
             };
             values.push(value);
@@ -198,9 +209,10 @@ impl<W: Word> Lower<'_, W> {
             return Ok(None);
         }
         let mut values = Vec::with_capacity(self.pieces.len());
+        let Some(()) = self.settle(expr) else { return Ok(None) };
         for number in 0..self.pieces.len() {
             self.blank.sites[0] = self.pieces.get(number).cloned();
-            let value = self.work_out(expr, &[(Arg::Slot(*site), 0)]);
+            let value = self.value_for(expr, &[(Arg::Slot(*site), 0)]);
             self.blank.sites[0] = None;
             let Some(value) = value.and_then(|value| read(self, &value)) else { return Ok(None) };
             values.push(value);

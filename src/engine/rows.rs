@@ -6,14 +6,9 @@ use crate::compile::program::{RowTable, Set};
 
 impl<'a, W: Word> Run<'a, W> {
     pub(super) fn between(&mut self, a: usize, b: usize) -> W {
-        for way in 0..self.program.steps.len() {
-            for line in self.lines(way, a) {
-                if let Some(at) = line.iter().position(|&site| site == b) {
-                    return line[..at].iter().copied().collect();
-                }
-            }
-        }
-        W::NONE
+        let (between, looked) = self.game.topology.between(a, b);
+        self.steps = self.steps.saturating_sub(looked);
+        between.iter().collect()
     }
 
     /// What is found of the rows of a table in a set.

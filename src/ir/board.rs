@@ -1,6 +1,7 @@
 //! Boards: sites, directions, neighbours.
 
 use super::SeatId;
+use crate::base::Bits;
 use smallvec::SmallVec;
 
 /// A site of a board.
@@ -115,6 +116,29 @@ impl Topology {
             lines.push(line);
         }
         lines
+    }
+
+    /// The sites before another one on the first line from a site that leads there, and how many sites were looked at.
+    #[must_use]
+    pub fn between(&self, start: usize, end: usize) -> (Bits, u64) {
+        let mut looked = 0;
+        for direction in 0..self.directions.len() {
+            for &first in self.step(direction, start) {
+                let (mut line, mut before, mut site) = (Bits::new(), start, usize::from(first));
+                while site != start && !line.contains(site) {
+                    if site == end {
+                        return (line, looked);
+                    }
+                    looked += 1;
+                    line.insert(site);
+                    let mut ahead = self.step(direction, site).iter().map(|&next| usize::from(next));
+                    let Some(next) = ahead.find(|&next| next != before) else { break };
+                    before = site;
+                    site = next;
+                }
+            }
+        }
+        (Bits::new(), looked)
     }
 
     /// Whether a direction has steps and every one of them is reversed by the other direction.

@@ -1,6 +1,7 @@
 //! Evaluation of expressions.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 
 use crate::base::{Bits, SaturatingFrom, get_or_default};
 use crate::ir::{
@@ -12,6 +13,7 @@ use crate::model::Position;
 use super::Walker;
 use super::machine::Machine;
 use super::offpath::Relaxed;
+use super::query::Distances;
 use super::sets::{Owners, among, combine, gather, is_empty_set, number_to_value, set_of, weight};
 
 /// The maximum size of a set of numbers, and the maximum number of ways or moves listed at once. Exceeding it
@@ -52,6 +54,8 @@ pub(crate) struct Eval<'a> {
     pub(super) trace: Option<Vec<RuleId>>,
     /// Whether an unbound local name was read.
     pub(super) unbound: bool,
+    /// Distances that are kept, where many are asked for.
+    pub(super) distances: Option<&'a RefCell<Distances>>,
 }
 
 impl<'a> Eval<'a> {
@@ -83,6 +87,7 @@ impl<'a> Eval<'a> {
             ahead: false,
             trace: None,
             unbound: false,
+            distances: None,
         }
     }
 

@@ -28,7 +28,7 @@ mod why;
 mod zone;
 
 use std::borrow::Cow;
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::sync::OnceLock;
 
 use crate::base::Bits;
@@ -40,6 +40,7 @@ use crate::model::{
 
 pub(crate) use eval::Eval;
 use machine::Machine;
+pub(crate) use query::Distances;
 
 /// The default step budget of one decision.
 pub const STEPS: u64 = 20_000_000;
@@ -141,11 +142,18 @@ impl Walker {
     }
 
     /// The same with this many steps, borrowing the position's local names instead of copying them. Names bound
-    /// inside the expression keep their last value.
-    pub(crate) fn value_within(&self, position: &mut Position, expr: &Expr, steps: u64) -> Option<Value> {
+    /// inside the expression keep their last value. Distances that were found are kept for the next time.
+    pub(crate) fn value_within(
+        &self,
+        position: &mut Position,
+        expr: &Expr,
+        steps: u64,
+        distances: &RefCell<Distances>,
+    ) -> Option<Value> {
         let mut frame = std::mem::take(&mut position.locals);
         frame.resize(self.game.slots.len(), Value::Unset);
         let mut eval = Eval::with_frame(self, position, Cow::Owned(frame), steps);
+        eval.distances = Some(distances);
         let value = eval.eval(expr);
         let (spent, frame) = (eval.spent(), std::mem::take(&mut eval.frame).into_owned());
         position.locals = frame;

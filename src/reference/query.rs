@@ -1,8 +1,10 @@
 //! The built-in functions: numbers, neighbours, rows, groups, seats, history.
 
+use std::collections::HashMap;
+
 use super::Eval;
 use crate::base::{Bits, SaturatingFrom};
-use crate::ir::{Expr, Function, Value};
+use crate::ir::{Expr, Function, Game, Value};
 
 impl Eval<'_> {
     pub(super) fn builtin(&mut self, function: Function, args: &[Expr]) -> Value {
@@ -116,14 +118,9 @@ impl Eval<'_> {
     }
 
     fn between(&mut self, a: usize, b: usize) -> Bits {
-        for direction in 0..self.directions() {
-            for line in self.lines(direction, a) {
-                if let Some(at) = line.iter().position(|&site| site == b) {
-                    return line[..at].iter().copied().collect();
-                }
-            }
-        }
-        Bits::new()
+        let (between, looked) = self.game.topology.between(a, b);
+        self.tick(looked);
+        between
     }
 
     /// The lines straight on from a site: one for each way the direction branches, as sites in order.
@@ -133,29 +130,25 @@ impl Eval<'_> {
         lines
     }
 
+    /// The number of steps from one site to another; if it is asked of many pairs, one search from each site.
     fn distance(&mut self, a: usize, b: usize, ways: &Bits) -> i64 {
-        let topology = &self.game.topology;
-        let mut steps = vec![-1; topology.sites.len()];
-        let Some(start) = steps.get_mut(a) else { return if a == b { 0 } else { -1 } };
-        *start = 0;
-        let mut reached = vec![a];
-        let mut next = 0;
-        while let Some(&site) = reached.get(next) {
-            if site == b {
-                return steps[site];
-            }
-            for onward in ways.iter().flat_map(|way| topology.step(way, site)).map(|&onward| usize::from(onward)) {
-                if steps[onward] < 0 {
-                    steps[onward] = steps[site] + 1;
-                    reached.push(onward);
-                }
-            }
-            next += 1;
-            if !self.tick(1) {
-                break;
-            }
+        if a >= self.game.topology.sites.len() {
+            return if a == b { 0 } else { -1 };
         }
-        -1
+        if let Some(known) = self.distances {
+            self.tick(1);
+            return known.borrow_mut().between(self.game, a, b, ways);
+        }
+        let (mut steps, mut looked) = (-1, 0);
+        search(self.game, a, ways, |site, far| {
+            looked += 1;
+            if site == b {
+                steps = far;
+            }
+            site != b && looked < self.steps
+        });
+        self.tick(looked);
+        steps
     }
 
     /// The sites of the set that belong to a straight row of at least `length` sites in it.
@@ -202,5 +195,53 @@ impl Eval<'_> {
         let topology = &self.game.topology;
         let all = 0..topology.directions.len();
         all.filter(|&back| directions.iter().any(|there| topology.leads_back(there, back))).collect()
+    }
+}
+
+/// Searches breadth first from a site of the board, until told to stop: each site that is reached, with the number of steps.
+fn search(game: &Game, start: usize, ways: &Bits, mut visit: impl FnMut(usize, i64) -> bool) {
+    let topology = &game.topology;
+    let mut steps = vec![-1; topology.sites.len()];
+    steps[start] = 0;
+    let mut reached = vec![start];
+    let mut next = 0;
+    while let Some(&site) = reached.get(next) {
+        if !visit(site, steps[site]) {
+            return;
+        }
+        for onward in ways.iter().flat_map(|way| topology.step(way, site)).map(|&onward| usize::from(onward)) {
+            if steps[onward] < 0 {
+                steps[onward] = steps[site] + 1;
+                reached.push(onward);
+            }
+        }
+        next += 1;
+    }
+}
+
+/// Distances that were worked out, for those who ask for many.
+#[derive(Debug, Default)]
+pub(crate) struct Distances {
+    /// From a site in some directions: to each site, or -1.
+    from: HashMap<(usize, Bits), Vec<i64>>,
+}
+
+impl Distances {
+    /// From how many sites they are kept.
+    const SITES: usize = 256;
+
+    fn between(&mut self, game: &Game, a: usize, b: usize, ways: &Bits) -> i64 {
+        if self.from.len() > Self::SITES {
+            self.from.clear();
+        }
+        let row = self.from.entry((a, ways.clone())).or_insert_with(|| {
+            let mut row = vec![-1; game.topology.sites.len()];
+            search(game, a, ways, |site, far| {
+                row[site] = far;
+                true
+            });
+            row
+        });
+        row.get(b).copied().unwrap_or(-1)
     }
 }
