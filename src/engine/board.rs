@@ -4,9 +4,9 @@ use super::run::Run;
 use crate::base::{SaturatingFrom, Word, get_or_default, to_index};
 use crate::compile::program::{Heading, Hop, HopTable, Leaps, Number, Reach, Route, Set, SetPath};
 
-/// Neighbours of at most so many sites, for each machine word of a set, are looked up one by one; those of more are
-/// found by shifting the whole set once for each direction.
-const FEW: usize = 3;
+/// The neighbours of so many sites of a set are looked up one by one; those of the others are
+/// found by shifting all of them once for each direction.
+const FEW: usize = 4;
 
 impl<'a, W: Word> Run<'a, W> {
     /// The sites a path leads to from any of its starting sites.
@@ -273,15 +273,16 @@ impl<'a, W: Word> Run<'a, W> {
         all
     }
 
-    pub(super) fn toward(&mut self, sites: W, ways: W) -> W {
+    pub(super) fn toward(&mut self, mut sites: W, ways: W) -> W {
         let mut all = W::NONE;
-        if (sites.is_single() || sites.count() <= FEW * W::ROOM / 64)
-            && let Some((_, near)) = self.program.near.iter().find(|(known, _)| *known == ways)
-        {
-            for site in sites.iter() {
+        if let Some((_, near)) = self.program.near.iter().find(|(known, _)| *known == ways) {
+            for _ in 0..FEW {
+                let Some(site) = sites.pop() else { return all };
                 all = all.or(get_or_default(near, site));
             }
-            return all;
+            if sites.is_empty() {
+                return all;
+            }
         }
         let mut gone = 0;
         for way in ways.iter() {
