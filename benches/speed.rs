@@ -1,8 +1,6 @@
 //! The speed of rule files: `cargo bench`. Compare only figures of the same run; the yardsticks show how fast the
 //! machine is.
 
-use std::time::Instant;
-
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use regelwerk::engine::Fast;
@@ -14,6 +12,7 @@ use regelwerk::reference::Walker;
 
 use disk::{Disk, read, rules_of};
 
+mod aims;
 #[path = "../tests/disk.rs"]
 mod disk;
 mod yardsticks;
@@ -22,8 +21,6 @@ mod yardsticks;
 const CAP: u32 = 2_000;
 /// The number of playouts in one sample.
 const GAMES: u64 = 20;
-/// How often the games beside their yardsticks are measured.
-const ROUNDS: u32 = 5;
 
 /// The games with their numbers of players.
 const TABLES: [(&str, u32); 10] = [
@@ -43,14 +40,17 @@ fn main() {
     divan::main();
     // A table only where everything is measured: not for a filter, a list or a test.
     if std::env::args().skip(1).all(|argument| argument == "--bench") {
-        beside_yardsticks();
+        aims::print();
     }
 }
 
 fn game(name: &str, players: u32) -> Game {
+    game_of(name, &Setup { players: Some(players), ..Setup::default() })
+}
+
+fn game_of(name: &str, setup: &Setup) -> Game {
     let path = rules_of(name);
-    let setup = Setup { players: Some(players), ..Setup::default() };
-    load(&path.display().to_string(), &read(&path), &Disk, &setup).game.expect("a shipped game checks")
+    load(&path.display().to_string(), &read(&path), &Disk, setup).game.expect("a shipped game checks")
 }
 
 /// A label of a game and its players.
@@ -112,28 +112,6 @@ fn yardstick_plies(name: &str, games: u64) -> u64 {
 fn yardstick(bencher: Bencher<'_, '_>, name: &str) {
     let count = yardstick_plies(name, GAMES);
     bencher.counter(ItemsCount::new(count)).bench_local(|| yardstick_plies(name, GAMES));
-}
-
-/// What is done in a second, the best of a few rounds.
-fn per_second(mut round: impl FnMut() -> u64) -> f64 {
-    let timed = |_| {
-        let begun = Instant::now();
-        let done = round();
-        f64::from(u32::try_from(done).unwrap_or(u32::MAX)) / begun.elapsed().as_secs_f64()
-    };
-    (0..ROUNDS).map(timed).fold(0.0, f64::max)
-}
-
-/// Prints the games beside their yardsticks, measured by turns.
-#[expect(clippy::print_stdout, reason = "the table is what it is run for")]
-fn beside_yardsticks() {
-    println!("\n| game | answers a second | handwritten | ratio |\n|---|--:|--:|--:|");
-    for name in YARDSTICKS {
-        let engine = Fast::new(game(name, 2));
-        let ours = per_second(|| playouts(&engine, CAP, 0, GAMES).decisions);
-        let by_hand = per_second(|| yardstick_plies(name, GAMES));
-        println!("| {name} | {ours:.0} | {by_hand:.0} | {:.3} |", ours / by_hand);
-    }
 }
 
 /// Loading, checking and lowering a rule file.
