@@ -15,6 +15,9 @@ use pest_meta::parser::{self, consume_rules};
 /// The files of the grammar, read as one.
 const FILES: [&str; 4] = ["lexis", "items", "statements", "expressions"];
 
+/// The rules at which parsing begins, and those that it uses everywhere.
+const STARTS: [&str; 4] = ["file", "only_item", "WHITESPACE", "COMMENT"];
+
 /// The choices whose alternatives become an enum.
 const CHOICES: [(&str, &str); 7] = [
     ("item", "ItemRule"),
@@ -77,7 +80,28 @@ impl Grammar {
             }
         }
         let rules = consume_rules(pairs).map_err(|errors| format!("{errors:?}"))?;
-        Ok(Self { rules, labels })
+        let grammar = Self { rules, labels };
+        let idle = grammar.idle();
+        if idle.is_empty() { Ok(grammar) } else { Err(format!("grammar rules that nothing uses: {}", idle.join(", "))) }
+    }
+
+    /// The rules that no text can ever reach.
+    fn idle(&self) -> Vec<&str> {
+        let mut reached: Vec<&str> = STARTS.to_vec();
+        let mut next = 0;
+        while let Some(rule) = reached.get(next).map(|name| self.rule(name)) {
+            next += 1;
+            let Some(rule) = rule else { continue };
+            for expr in rule.expr.clone().iter_top_down() {
+                if let Expr::Ident(used) = expr
+                    && let Some(used) = self.rule(&used)
+                    && !reached.contains(&used.name.as_str())
+                {
+                    reached.push(&used.name);
+                }
+            }
+        }
+        self.rules.iter().map(|rule| rule.name.as_str()).filter(|name| !reached.contains(name)).collect()
     }
 
     fn rule(&self, name: &str) -> Option<&Rule> {

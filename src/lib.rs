@@ -5,6 +5,9 @@
 //! The modules of the crate are rooms, each with its reason and what it may import
 //! (`docs/architecture.md`). They are hidden here: what a program needs is below.
 
+// The parser that pest derives without `std` names it.
+extern crate alloc;
+
 mod api;
 #[doc(hidden)]
 pub mod base;

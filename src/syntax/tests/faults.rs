@@ -129,33 +129,3 @@ fn hostile_texts_are_rejected_on_a_small_stack() {
     };
     std::thread::Builder::new().stack_size(1 << 20).spawn(work).expect("a thread").join().expect("no overflow");
 }
-
-#[test]
-fn every_grammar_rule_is_reachable() {
-    let text = concat!(
-        include_str!("../../../grammar/lexis.pest"),
-        include_str!("../../../grammar/items.pest"),
-        include_str!("../../../grammar/statements.pest"),
-        include_str!("../../../grammar/expressions.pest"),
-    );
-    let pairs = pest_meta::parser::parse(pest_meta::parser::Rule::grammar_rules, text).expect("a grammar");
-    let rules = pest_meta::parser::consume_rules(pairs).expect("rules");
-    let mut reached = vec!["file".to_owned(), "only_item".to_owned(), "WHITESPACE".to_owned(), "COMMENT".to_owned()];
-    let mut next = 0;
-    while let Some(name) = reached.get(next).cloned() {
-        next += 1;
-        let Some(rule) = rules.iter().find(|rule| rule.name == name) else {
-            continue;
-        };
-        for expr in rule.expr.clone().iter_top_down() {
-            if let pest_meta::ast::Expr::Ident(used) = expr
-                && !reached.contains(&used)
-            {
-                reached.push(used);
-            }
-        }
-    }
-    let lost: Vec<&str> =
-        rules.iter().map(|rule| rule.name.as_str()).filter(|name| !reached.iter().any(|r| r == name)).collect();
-    assert_eq!(lost, Vec::<&str>::new());
-}
