@@ -40,7 +40,7 @@ impl<W: Word> Lower<'_, W> {
             {
                 continue;
             }
-            let Some(table) = self.sets_of(*name, mine)? else { continue };
+            let Some(table) = self.sets_of(*name, mine) else { continue };
             let other = self.set(other)?;
             return self.turned(relation, &table, other);
         }
@@ -48,14 +48,13 @@ impl<W: Word> Lower<'_, W> {
     }
 
     /// The value of a set for each value of a name, if it depends on nothing else.
-    fn sets_of(&mut self, name: Slot, set: &Expr) -> Result<Option<Vec<W>>, Gap> {
-        let Some(size) = self.slot_domain(name) else { return Ok(None) };
-        if self.args(set, &[name]).is_none_or(|args| !args.is_empty()) || size > W::ROOM || !self.affords(size) {
-            return Ok(None);
+    fn sets_of(&mut self, name: Slot, set: &Expr) -> Option<Vec<W>> {
+        let size = self.slot_domain(name)?;
+        if !self.args(set, &[name])?.is_empty() || size > W::ROOM || !self.affords(size) {
+            return None;
         }
-        let Some(()) = self.settle(set) else { return Ok(None) };
-        let member = |lower: &mut Self, member| Self::as_words(&lower.value_for(set, &[(Arg::Slot(name), member)])?);
-        Ok((0..size).map(|number| member(self, number)).collect())
+        self.settle(set)?;
+        (0..size).map(|member| Self::as_words(&self.value_for(set, &[(Arg::Slot(name), member)])?)).collect()
     }
 
     fn turned(&mut self, relation: Relation, table: &[W], other: Set<W>) -> Result<Option<Mask<W>>, Gap> {
