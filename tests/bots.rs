@@ -3,14 +3,14 @@
 use regelwerk::ir::SeatId;
 use std::sync::Arc;
 
-use regelwerk::bots::{AlphaBeta, Evaluation, Schedule, Spec, contest, results};
+use regelwerk::bots::{AlphaBeta, Evaluation, Schedule, Spec, Survey, contest, results};
 use regelwerk::engine::Fast;
 use regelwerk::load::{NoFiles, Setup, load};
 use regelwerk::model::{Ask, Engine, Position, Viewer};
 use regelwerk::notation::parse_position;
 use regelwerk::play::{InformationSet, Stream, View, determinize};
 
-use crate::support::{game, root, rules_of, setups, walk};
+use crate::support::{game, read, root, rules_of, setups, walk};
 
 fn fast(path: &std::path::Path, setup: &Setup) -> Fast {
     Fast::new(game(path, setup))
@@ -104,6 +104,42 @@ fn alphabeta_refuses_what_it_cannot_play() {
     assert!(why("halali").is_err_and(|why| why.contains("hidden information")));
     assert!(why("hai-noon").is_err_and(|why| why.contains("it has 4")));
     assert_eq!(spec("mcts").fits(fast(&rules_of("hai-noon"), &Setup::default()).game()), Ok(()));
+}
+
+/// The lower end of the interval of a share in a row of `docs/bots.md`, in per cent.
+fn at_least(cell: &str, share: &str) -> f64 {
+    let interval = cell.split_once(share).and_then(|(_, rest)| rest.split_once('[')?.1.split_once('–'));
+    interval.map_or(0.0, |(low, _)| low.parse().expect("a share"))
+}
+
+/// Where the games of `docs/bots.md` say which bot is stronger, `auto` takes that one, whatever random games look like.
+#[test]
+fn auto_takes_the_bot_that_was_stronger() {
+    let page = read(&root("docs/bots.md"));
+    let (_, rest) = page.split_once("### All games").expect("the table");
+    let (table, _) = rest.split_once("With ten games").expect("its end");
+    let surveys = [Survey { decided: 1.0, plies: 20.0 }, Survey { decided: 0.0, plies: 400.0 }];
+    let second = std::time::Duration::from_secs(1);
+    let (mut deep, mut wide) = (0, 0);
+    for row in table.lines().filter(|line| line.starts_with("| ") && line.contains(" [")) {
+        let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+        let (name, against) = (cells[1], cells[4]);
+        let engine = fast(&rules_of(name), &Setup::default());
+        let taken = surveys.map(|survey| Spec::strongest(engine.game(), survey, second).to_string());
+        if at_least(against, "wins") > 50.0 {
+            assert_eq!(taken, ["alphabeta:1s", "alphabeta:1s"], "{name}");
+            deep += 1;
+        } else if at_least(against, "losses") > 50.0 {
+            assert_eq!(taken, ["mcts:1s", "mcts:1s"], "{name}");
+            wide += 1;
+        } else {
+            let search = spec("alphabeta").fits(engine.game()).is_ok();
+            let other = if search { "alphabeta:1s" } else { "mcts:1s" };
+            assert_eq!(taken, ["mcts:1s", other], "{name}");
+        }
+    }
+    assert_eq!(read(&root("rules/bots.tsv")).lines().count(), deep + wide);
+    assert!(deep > 3 && wide > 1, "{deep} and {wide} games");
 }
 
 /// The move a bot chooses, with a random stream of its own.

@@ -49,6 +49,8 @@ mod serve;
 mod slips;
 mod solve;
 mod support;
+#[cfg(unix)]
+mod terminal;
 mod tidy;
 mod tune;
 mod tutorial;
