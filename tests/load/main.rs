@@ -1,5 +1,5 @@
 //! How much a hall can take, and whether anything is lost: many tables with four lines each, which vanish, send half
-//! messages, flood and find the hall killed.
+//! messages, flood and find the hall killed or its disk full.
 //!
 //!     cargo test --release --features table --test load -- --tables 1000 --answers 40
 //!
@@ -18,6 +18,9 @@ use std::time::{Duration, Instant};
 use client::{House, Line};
 use player::{Shared, Told};
 
+/// How long a full disk is waited for.
+const PATIENCE: Duration = Duration::from_secs(30);
+
 /// What is asked of the program.
 #[derive(Clone, Debug)]
 pub(crate) struct Plan {
@@ -30,13 +33,15 @@ pub(crate) struct Plan {
     faults: u32,
     /// How often the hall is killed.
     kills: usize,
+    /// How often its disk is full.
+    full: usize,
     /// Of how many scenes one is held against the rules of secrets.
     sample: usize,
 }
 
 impl Plan {
     fn read() -> Self {
-        let mut plan = Self { tables: 12, answers: 20, think: 0, faults: 10, kills: 1, sample: 4 };
+        let mut plan = Self { tables: 12, answers: 20, think: 0, faults: 10, kills: 1, full: 1, sample: 4 };
         let mut words = std::env::args().skip(1);
         while let Some(word) = words.next() {
             let mut number = || words.next().and_then(|text| text.parse::<usize>().ok());
@@ -46,6 +51,7 @@ impl Plan {
                 "--think" => number().map(|n| plan.think = n as u64),
                 "--faults" => number().and_then(|n| u32::try_from(n).ok()).map(|n| plan.faults = n),
                 "--kills" => number().map(|n| plan.kills = n),
+                "--full" => number().map(|n| plan.full = n),
                 "--sample" => number().map(|n| plan.sample = n.max(1)),
                 // What the test harness passes on.
                 _ => Some(()),
@@ -103,14 +109,35 @@ async fn main() {
 
     // The hall is killed when its share of the answers has been given.
     let whole = plan.tables * plan.answers;
-    let (start, mut killed) = (Instant::now(), 0);
+    let (start, mut killed, mut filled) = (Instant::now(), 0, 0);
+    // Since when there is no room on the disk, and how many answers had been refused for it before.
+    let mut brim: Option<(Instant, usize)> = None;
     let (mut used, mut most) = (-processor(house.child.id()).unwrap_or(0.0), sitting);
     while !tasks.iter().all(tokio::task::JoinHandle::is_finished) {
         tokio::time::sleep(Duration::from_millis(20)).await;
         most = most.max(memory(house.child.id()));
-        if killed < plan.kills && shared.answered.load(Ordering::Relaxed) * (plan.kills + 1) > whole * (killed + 1) {
-            killed += 1;
-            used += processor(house.child.id()).unwrap_or(0.0);
+        let (answered, full) = (shared.answered.load(Ordering::Relaxed), shared.full.load(Ordering::Relaxed));
+        // Somebody makes room when a few have been refused.
+        let relieved = brim.is_some_and(|(since, before)| full > before + 5 || since.elapsed() > PATIENCE);
+        let filling = brim.is_none() && filled < plan.full && answered * 2 * (plan.full + 1) > whole * (2 * filled + 1);
+        let killing = brim.is_none() && killed < plan.kills && answered * (plan.kills + 1) > whole * (killed + 1);
+        if !(relieved || filling || killing) {
+            continue;
+        }
+        used += processor(house.child.id()).unwrap_or(0.0);
+        if filling {
+            filled += 1;
+            brim = Some((Instant::now(), full));
+            // The file may grow no more, as on a disk that is full: SQLite reports both alike.
+            house.kill();
+            ballast(&house.file, "CREATE TABLE ballast (x); INSERT INTO ballast VALUES (zeroblob(2097152))");
+            house.restart_with(&["--max-disk", "1"]);
+        } else {
+            killed += usize::from(!relieved);
+            if brim.take().is_some() {
+                house.kill();
+                ballast(&house.file, "DROP TABLE ballast");
+            }
             house.restart();
         }
     }
@@ -144,7 +171,8 @@ async fn main() {
         );
     }
     println!(
-        "kills {killed}, vanished lines {}, half messages {}, refused floods {}, late {}, sent again {}",
+        "kills {killed}, disk full {filled} times with {} answers refused, vanished lines {}, half messages {}, refused floods {}, late {}, sent again {}",
+        shared.full.load(Ordering::Relaxed),
         shared.vanished.load(Ordering::Relaxed),
         shared.halves.load(Ordering::Relaxed),
         shared.floods.load(Ordering::Relaxed),
@@ -155,7 +183,13 @@ async fn main() {
         "acknowledged {} answers: none lost, none doubled; {} scenes follow from what their seat may know",
         found.acknowledged, found.scenes
     );
+    assert!(filled < plan.full || plan.full == 0 || shared.full.load(Ordering::Relaxed) > 0, "the disk was never full");
     assert!(found.acknowledged > 0 && (plan.tables < 12 || found.scenes > 0), "nothing was tested");
+}
+
+/// Makes the file of games larger, or leaves room in it.
+fn ballast(file: &std::path::Path, what: &str) {
+    rusqlite::Connection::open(file).and_then(|db| db.execute_batch(what)).expect("nobody else has the file");
 }
 
 /// A count to be divided.

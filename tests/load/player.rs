@@ -27,6 +27,8 @@ pub(crate) struct Shared {
     pub(crate) halves: AtomicUsize,
     pub(crate) floods: AtomicUsize,
     pub(crate) late: AtomicUsize,
+    /// Answers that were refused since the disk was full.
+    pub(crate) full: AtomicUsize,
     /// Whether everybody sits, so that play begins.
     pub(crate) begun: watch::Sender<bool>,
 }
@@ -42,6 +44,7 @@ impl Shared {
             halves: zero(),
             floods: zero(),
             late: zero(),
+            full: zero(),
             begun: watch::Sender::new(false),
         }
     }
@@ -152,11 +155,11 @@ impl Player {
         // What is in doubt is cleared up: the hall may have been killed just then.
         for _ in 0..100 {
             let Some(doubt) = self.doubt.clone() else { break };
-            if let Ok(mut line) = self.enter().await
-                && let Ok(answer) = line.ask(doubt.clone()).await
-            {
-                self.settle(&doubt, &answer);
-            } else {
+            let settled = match self.enter().await {
+                Ok(mut line) => self.insist(&mut line, &doubt).await,
+                Err(error) => Err(error),
+            };
+            if settled.is_err() {
                 sleep(Duration::from_millis(100)).await;
             }
         }
@@ -196,8 +199,7 @@ impl Player {
     async fn answer_all(&mut self, mut line: Line) -> io::Result<()> {
         if let Some(doubt) = self.doubt.clone() {
             self.told.again += 1;
-            let answer = line.ask(doubt.clone()).await?;
-            self.settle(&doubt, &answer);
+            self.insist(&mut line, &doubt).await?;
         }
         let mut last = Value::Null;
         while !self.is_done() {
@@ -257,10 +259,26 @@ impl Player {
             return Ok(false);
         }
         let begin = Instant::now();
-        let answer = line.ask(wish.clone()).await?;
-        self.told.times.push(begin.elapsed());
-        self.settle(&wish, &answer);
+        if self.insist(line, &wish).await? {
+            self.told.times.push(begin.elapsed());
+        }
         Ok(true)
+    }
+
+    /// Sends an answer until it is settled: where the disk is full it is refused, and asked again with the same key, until
+    /// somebody has made room. False if that was so.
+    async fn insist(&mut self, line: &mut Line, wish: &Value) -> io::Result<bool> {
+        let mut first = true;
+        loop {
+            let answer = line.ask(wish.clone()).await?;
+            if !answer.as_ref().is_err_and(|error| error["code"] == json!("full")) {
+                self.settle(wish, &answer);
+                return Ok(first);
+            }
+            self.table.shared.full.fetch_add(1, Ordering::Relaxed);
+            first = false;
+            sleep(Duration::from_millis(100)).await;
+        }
     }
 
     /// An answer has been acknowledged or refused.

@@ -39,9 +39,15 @@ impl House {
 
     /// Kills the hall and starts it again at the same address.
     pub(crate) fn restart(&mut self) {
+        self.restart_with(&[]);
+    }
+
+    /// The same with some flags more, this time.
+    pub(crate) fn restart_with(&mut self, more: &[&str]) {
         self.kill();
         let port = self.address.rsplit(':').next().expect("a port").to_owned();
-        (self.child, self.address) = spawn(&self.file, &self.flags, &port);
+        let flags: Vec<String> = self.flags.iter().cloned().chain(more.iter().map(|&flag| flag.to_owned())).collect();
+        (self.child, self.address) = spawn(&self.file, &flags, &port);
     }
 }
 
