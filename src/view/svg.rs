@@ -18,6 +18,12 @@ const CELL: i32 = 48;
 /// Half the height and half the width of a hexagon with vertical sides.
 const HEX: (i32, i32) = (28, 24);
 
+/// From one round site to the next.
+const STEP: i32 = CELL * 5 / 4;
+
+/// The height of a name below a round site.
+const NAME: i32 = 12;
+
 /// The margin around a board, for its labels.
 const MARGIN: i32 = 28;
 
@@ -47,6 +53,8 @@ struct Layout {
     links: Vec<(usize, usize)>,
     /// Names at the edges.
     labels: Vec<((i32, i32), String)>,
+    /// Whether it lies in the middle of the board before it.
+    within: bool,
 }
 
 /// The boards of a position as one SVG, one below the other; empty if the game has none.
@@ -56,6 +64,7 @@ struct Layout {
 #[must_use]
 pub fn picture(game: &Game, position: &Observation, title: &str) -> String {
     let (mut body, mut width, mut height) = (String::new(), 0, 0);
+    let mut middle = (0, 0);
     for layout in layouts(game) {
         let xs = || layout.places.iter().map(|(_, at)| at.0);
         let ys = || layout.places.iter().map(|(_, at)| at.1);
@@ -63,10 +72,19 @@ pub fn picture(game: &Game, position: &Observation, title: &str) -> String {
         else {
             continue;
         };
-        let shift = (MARGIN + CELL / 2 - left, height + MARGIN + CELL / 2 - top);
+        let own = (i32::midpoint(left, right), i32::midpoint(top, bottom));
+        let shift = if layout.within {
+            (middle.0 - own.0, middle.1 - own.1)
+        } else {
+            (MARGIN + CELL / 2 - left, height + MARGIN + CELL / 2 - top)
+        };
+        middle = (own.0 + shift.0, own.1 + shift.1);
         let _ = writeln!(body, "<g transform=\"translate({} {})\">", shift.0, shift.1);
         body.push_str(&drawn(game, position, &layout));
         body.push_str("</g>\n");
+        if layout.within {
+            continue;
+        }
         width = width.max(right - left + CELL + 2 * MARGIN);
         height += bottom - top + CELL + 2 * MARGIN;
     }
@@ -90,6 +108,13 @@ fn layouts(game: &Game) -> Vec<Layout> {
             let (rings, rest) = boards.split_at(nested);
             boards = rest;
             found.push(square(&framed(game, rings), false));
+            // A smaller ring finds room in the frame.
+            if let ([.., frame], [ring, rest @ ..]) = (rings, boards)
+                && let Some(inner) = inner_ring(game, ring, frame)
+            {
+                boards = rest;
+                found.push(inner);
+            }
             continue;
         }
         boards = rest;
@@ -102,6 +127,26 @@ fn layouts(game: &Game) -> Vec<Layout> {
         });
     }
     found
+}
+
+/// A ring as a square, clockwise from the top left corner as the frame around it, if it fits into that.
+fn inner_ring(game: &Game, board: &Board, frame: &Board) -> Option<Layout> {
+    let side = i32::from(board.count) / 4;
+    let room = (i32::from(frame.count) / 4 - 1) * CELL;
+    let fits = board.form == BoardForm::Line { closed: true } && board.count >= 8 && board.count.is_multiple_of(4);
+    if !fits || side * STEP + CELL + 2 * NAME > room {
+        return None;
+    }
+    Some(Layout { within: true, ..round(&framed(game, std::slice::from_ref(board))) })
+}
+
+/// Round sites at their columns and rows, with room for their names.
+fn round(sites: &[(usize, Site)]) -> Layout {
+    let mut layout = Layout { field: Field::Round, ..square(sites, false) };
+    for (_, (x, y)) in &mut layout.places {
+        (*x, *y) = (*x / CELL * STEP, *y / CELL * STEP);
+    }
+    layout
 }
 
 fn owned(sites: &[Numbered<'_>]) -> Vec<(usize, Site)> {
@@ -127,20 +172,19 @@ fn square(sites: &[(usize, Site)], edges: bool) -> Layout {
         labels.extend(rows.into_iter().map(|y| ((left * CELL - CELL / 2 - 14, -y * CELL + 5), y.to_string())));
     }
     let places = sites.iter().map(|(number, site)| (*number, place(site))).collect();
-    Layout { field: Field::Square, labelled, places, links: Vec::new(), labels }
+    Layout { field: Field::Square, labelled, places, links: Vec::new(), labels, within: false }
 }
 
 fn hex(sites: &[Numbered<'_>]) -> Layout {
     // Rows overlap by a quarter of the height of a cell.
     let place = |site: &Site| ((2 * site.at.0 + site.at.1) * HEX.1, site.at.1 * (HEX.0 * 3 / 2));
     let places = sites.iter().map(|(number, site)| (*number, place(site))).collect();
-    Layout { field: Field::Hex, labelled: false, places, links: Vec::new(), labels: Vec::new() }
+    Layout { field: Field::Hex, labelled: false, places, links: Vec::new(), labels: Vec::new(), within: false }
 }
 
 /// A ring goes round a rectangle from the bottom left, in the direction of sowing; a track goes back and forth.
 fn line(sites: &[Numbered<'_>], closed: bool) -> Layout {
     let count = i32::saturating_from(sites.len());
-    let step = CELL * 5 / 4;
     let place = |n: i32| {
         if !closed || count < 4 {
             let (row, along) = (n / 12, n % 12);
@@ -167,20 +211,20 @@ fn line(sites: &[Numbered<'_>], closed: bool) -> Layout {
     let places: Vec<(usize, (i32, i32))> = numbered
         .map(|(n, (number, _))| {
             let (x, y) = place(n);
-            (*number, (x * step, y * step))
+            (*number, (x * STEP, y * STEP))
         })
         .collect();
     let mut links: Vec<(usize, usize)> = sites.windows(2).map(|pair| (pair[0].0, pair[1].0)).collect();
     if let (true, [first, .., last]) = (closed, sites) {
         links.push((last.0, first.0));
     }
-    Layout { field: Field::Round, labelled: false, places, links, labels: Vec::new() }
+    Layout { field: Field::Round, labelled: false, places, links, labels: Vec::new(), within: false }
 }
 
 /// A graph placed as its names say, or around a rectangle.
 fn graph(game: &Game, board: &Board, sites: &[Numbered<'_>]) -> Layout {
     let mut layout = match placed(sites) {
-        Some(placed) => Layout { field: Field::Round, ..square(&placed, false) },
+        Some(placed) => round(&placed),
         None => line(sites, true),
     };
     layout.links.clear();
@@ -288,10 +332,24 @@ fn one(game: &Game, position: &Position, layout: &Layout, site: usize, (x, y): (
         );
     }
     if !layout.labelled && (piece.is_none() || layout.field != Field::Hex) {
-        // Below what stands there the name is small, so that it is not covered.
-        let (low, size) = if piece.is_none() && tokens.is_empty() { (y + 4, 9) } else { (y + half - 2, 7) };
-        let _ = write!(text, "<text x=\"{x}\" y=\"{low}\" font-size=\"{size}\" fill=\"#78716c\">{name}</text>");
+        text.push_str(&written(layout.field, &name, (x, y), piece.is_none() && tokens.is_empty()));
     }
     text.push_str("</g>\n");
     text
+}
+
+/// The name of a site: in its middle, or where it is not covered by what stands there; as large as there is room for.
+fn written(field: Field, name: &str, (x, y): (i32, i32), empty: bool) -> String {
+    let half = CELL / 2;
+    let inside = empty && (field != Field::Round || name.len() < 8);
+    let (at, room, anchor) = match (field, inside) {
+        (_, true) => ((x, y + 4), CELL - 8, ""),
+        (Field::Square, false) => ((x - half + 3, y - half + 9), 14, " text-anchor=\"start\""),
+        (Field::Round, false) => ((x, y + half + 10), STEP, ""),
+        (Field::Hex, false) => ((x, y + half - 2), half, ""),
+    };
+    // A letter is about three fifths as wide as it is high.
+    let fitting = room * 5 / (3 * i32::saturating_from(name.chars().count().max(1)));
+    let size = fitting.clamp(7, if empty || field == Field::Round { 11 } else { 8 });
+    format!("<text x=\"{}\" y=\"{}\" font-size=\"{size}\"{anchor} fill=\"#78716c\">{name}</text>", at.0, at.1)
 }

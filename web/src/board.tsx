@@ -104,7 +104,7 @@ export function Board({ svg, sources, chosen, last, begun, active, standing, onS
       if (last.includes(name)) put("last", size - 2);
       if (chosen.includes(name)) put("chosen", size - 3);
       else if (sources.has(name)) {
-        const empty = !site.querySelector(".piece");
+        const empty = !site.querySelector(".piece, .tokens");
         if (empty && begun) put("target", size / 4);
         else put("source", size - 3);
       }
