@@ -54,6 +54,14 @@ fn mains() -> impl Iterator<Item = (&'static str, &'static str)> {
     })
 }
 
+/// The title of a game, as its rule file begins; its name if it has none.
+#[must_use]
+pub fn title(game: &str) -> &str {
+    let text = find(game).map_or("", |(_, text)| text);
+    let head = text.lines().find(|line| line.starts_with("game "));
+    head.and_then(|line| line.split('"').nth(1)).unwrap_or(game)
+}
+
 /// Rule files that extend others, such as `GAME/variants/NAME`.
 pub fn variants() -> impl Iterator<Item = &'static str> {
     FILES.iter().filter_map(|(path, _)| path.strip_suffix(".rules")).filter(|path| path.contains("/variants/"))

@@ -11,7 +11,7 @@ use crate::ir::{ActionRef, Move, SeatId};
 use crate::model::{Answer, Ask, Grounds, Viewer};
 use crate::notation::is_answer;
 use crate::play::{Shown, Step, Who};
-use crate::view::{Detail, explained};
+use crate::view::{Detail, because, explained};
 
 impl Open {
     /// A page of the sender's legal moves.
@@ -190,14 +190,14 @@ impl Open {
 
     /// Whether a step is legal, and by which rules.
     fn verdict(&self, text: &str, why: &Shown<Grounds>) -> Value {
-        let (reason, rules) = match &why.verdict {
-            Ok(rules) => (None, rules),
-            Err(refusal) => (Some(refusal.why.word()), &refusal.rules),
-        };
         let sources = self.session.rules().sources();
+        let (reason, found, rules) = match &why.verdict {
+            Ok(rules) => (None, None, rules),
+            Err(no) => (Some(no.why.word()), because(self.lang, self.ir(), sources, no), &no.rules),
+        };
         let (rules, clauses) = grounds(self.lang, self.ir(), sources, rules, reason.is_none());
         json!({
-            "legal": reason.is_none(), "move": text, "reason": reason, "rules": rules, "clauses": clauses,
+            "legal": reason.is_none(), "move": text, "reason": reason, "because": found, "rules": rules, "clauses": clauses,
             "veiled": why.veiled, "text": explained(self.lang, self.ir(), sources, text, why, Detail::Clauses),
         })
     }

@@ -43,9 +43,12 @@ fn seed() -> Result<Seed, Refusal> {
 impl Hall {
     /// The games to choose from.
     pub(super) fn games(&self) -> Value {
-        let own = self.own.as_ref().map(|(name, _)| name.clone());
+        let titled = |names: Vec<&str>| -> Vec<Value> {
+            names.into_iter().map(|name| json!({"name": name, "title": bundled::title(name)})).collect()
+        };
+        let own = self.own.as_ref().map(|(name, _)| json!({"name": name, "title": bundled::title(name)}));
         json!({
-            "own": own, "games": bundled::games(), "classics": bundled::collected(),
+            "own": own, "games": titled(bundled::games()), "classics": titled(bundled::collected()),
             "strangers": self.config.strangers, "language": self.config.lang.tag(),
         })
     }

@@ -174,12 +174,18 @@ pub fn rules_list(lang: Lang, game: &Game, sources: &Sources, rules: &[RuleId]) 
     text
 }
 
+/// What was found that forbids a move, as half a sentence: `e1 is empty`. None where the kind of refusal says it all.
+#[must_use]
+pub fn because(lang: Lang, game: &Game, sources: &Sources, refusal: &Refusal) -> Option<String> {
+    refusal.found.as_ref().map(|found| Speaker { lang, game, sources }.reason(found))
+}
+
 /// A refusal as text: what was found in a sentence, then the clauses that forbid the move; in detail the rules as well, with
 /// their places.
 #[must_use]
 pub fn refusal(lang: Lang, game: &Game, sources: &Sources, what: &str, refusal: &Refusal, detail: Detail) -> String {
     let mut args = vec![("what", Arg::Text(what))];
-    let (shown, because);
+    let shown;
     if let Why::NotAmong { slot, value } = &refusal.why {
         let info = game.slots.get(*slot);
         shown = info.map_or_else(String::new, |info| print_value(game, &info.ty, value));
@@ -187,9 +193,9 @@ pub fn refusal(lang: Lang, game: &Game, sources: &Sources, what: &str, refusal: 
         args.push(("name", Arg::Text(info.map_or("it", |info| info.name.as_str()))));
     }
     let id = format!("refused-{}", refusal.why.word());
-    let mut text = if let Some(found) = &refusal.found {
-        because = Speaker { lang, game, sources }.reason(found);
-        args.push(("because", Arg::Text(&because)));
+    let found = because(lang, game, sources, refusal);
+    let mut text = if let Some(found) = &found {
+        args.push(("because", Arg::Text(found)));
         lang.say("refused", &args)
     } else {
         lang.say(&id, &args)

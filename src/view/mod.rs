@@ -21,8 +21,8 @@ mod titled;
 mod unread;
 
 pub use explain::{
-    Detail, clause_line, explained, kind_of_clause, kind_word, outcome, refusal, rule_line, rules_list, rules_names,
-    source_line,
+    Detail, because, clause_line, explained, kind_of_clause, kind_word, outcome, refusal, rule_line, rules_list,
+    rules_names, source_line,
 };
 pub use grid::board;
 pub use markup::escape;

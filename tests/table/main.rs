@@ -324,6 +324,21 @@ async fn limits_are_kept() {
     assert!(refused.contains("503"), "{refused}");
 }
 
+/// What people choose from has the titles that the rules have when they are played.
+#[tokio::test(flavor = "multi_thread")]
+async fn games_are_listed_by_their_titles() {
+    let folder = folder();
+    let house = house(folder.path(), &[]);
+    let games = Line::open(&house.address).await.expect("a line").get(json!({"do": "games"})).await;
+    let listed = ["games", "classics"].map(|part| games[part].as_array().expect("a list").clone()).concat();
+    assert_eq!(listed.len(), regelwerk::Rules::bundled_names().len());
+    for one in listed {
+        let name = one["name"].as_str().expect("a name");
+        let title = regelwerk::Rules::bundled(name).expect("rules").title().to_owned();
+        assert_eq!(one["title"].as_str(), Some(title.as_str()), "{name}");
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_full_disk_loses_nothing_that_was_acknowledged() {
     let folder = folder();

@@ -167,8 +167,8 @@ export class Clicks {
       .concat(this.picked);
   }
 
-  /** A text for what would be meant by a click that no legal move has, to ask why. */
-  meant(sort: "site" | "piece", name: string, opening: Opening): string | undefined {
+  /** What would be meant by a click that no legal move has, to ask why, and whether that is a whole move. */
+  meant(sort: "site" | "piece", name: string, opening: Opening): { move: string; whole: boolean } | undefined {
     const depth = this.chosen.length;
     const left = this.left();
     const fitting = left.find((path) => path.tokens[depth]?.sort === sort) ?? left[0] ?? this.all[0];
@@ -180,10 +180,11 @@ export class Clicks {
     if (count === 0) return undefined;
     const said = (token: Token) => (token.sort === "set" ? `{${token.members.join(" ")}}` : token.name);
     const texts = [...this.chosen.map(said), name];
+    const whole = texts.length >= count;
     const rest = fitting?.tokens.slice(texts.length).map(said) ?? [];
     while (texts.length < count && rest.length > 0) texts.push(rest.shift() ?? "");
     while (texts.length < count) texts.push(name);
-    return (named ? `${action.name} ` : "") + texts.slice(0, count).join("-");
+    return { move: (named ? `${action.name} ` : "") + texts.slice(0, count).join("-"), whole };
   }
 }
 

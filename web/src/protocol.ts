@@ -97,6 +97,8 @@ export interface Why {
   readonly legal: boolean;
   readonly move: string;
   readonly reason: string | null;
+  /** What was found, as half a sentence. */
+  readonly because: string | null;
   readonly rules: readonly { kind: string; name: string; clauses: readonly string[]; file: string; line: number; text: string }[];
   readonly clauses: Readonly<Record<string, string>>;
   readonly text: string;

@@ -176,7 +176,7 @@ function variables(workshop: Workshop, view: View, seat: string | null): { key: 
     if (!title || value === "?") return [];
     const whose = index !== undefined && seats.includes(index) ? index : null;
     if (whose !== seat) return [];
-    return [{ key, title: index !== undefined && whose === null ? `${title} ${index}` : title, value: said(value, components) }];
+    return [{ key, title: index !== undefined && whose === null ? `${title} ${said(`{${index.replaceAll(",", " ")}}`, components)}` : title, value: said(value, components) }];
   });
 }
 
@@ -343,7 +343,7 @@ function Actions({ workshop }: { workshop: Workshop }) {
       ))}
       {done.map((path) => (
         <button type="button" class="choice done" key={path.move} data-move={path.move} onClick={() => void workshop.finish(path.move)}>
-          {next.done.length > 1 ? path.move : title(path.action) || t("Done")}
+          {next.done.length > 1 ? path.move.replaceAll("_", " ") : title(path.action) || t("Done")}
         </button>
       ))}
       {begun && (

@@ -123,6 +123,7 @@ const german: Readonly<Record<string, string>> = {
   "{0} is next. Hand the screen over; nothing hidden is shown before.": "{0} ist an der Reihe. Gib den Bildschirm weiter; Verdecktes wird vorher nicht gezeigt.",
   "I am {0}": "Ich bin {0}",
   "Show everything, hands as well": "Alles zeigen, auch die Hände",
+  "That is not possible: {0}.": "Das geht nicht: {0}.",
   "Nothing can be done with this now: {0}": "Damit geht jetzt nichts: {0}",
   "The record is of {0}; open that file first.": "Die Partie gehört zu {0}; öffne zuerst diese Datei.",
   "Person": "Mensch",

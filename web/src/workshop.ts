@@ -510,13 +510,15 @@ export class Workshop {
   }
 
   /** Says why something cannot be played. */
-  private async explain(seat: string, move: string | undefined, name: string): Promise<void> {
+  private async explain(seat: string, meant: { move: string; whole: boolean } | undefined, name: string): Promise<void> {
     const plain: Notice = { sort: "why", text: t("Nothing can be done with this now: {0}", name) };
     this.notice = plain;
-    if (move !== undefined) {
+    if (meant) {
       try {
-        const why = await this.table.call<Why>("why", { game: this.opening?.game, who: seat, move });
-        if (!why.legal) this.notice = { sort: "why", text: why.text.split("\n")[0] ?? "", why };
+        const why = await this.table.call<Why>("why", { game: this.opening?.game, who: seat, move: meant.move });
+        // Who has clicked half a move has not said the other half.
+        const text = meant.whole || !why.because ? (why.text.split("\n")[0] ?? "") : t("That is not possible: {0}.", why.because);
+        if (!why.legal) this.notice = { sort: "why", text, why };
       } catch {
         // It cannot even be read as a move: the plain sentence stands.
       }
@@ -594,7 +596,7 @@ export class Workshop {
     if (this.planned && this.planned.time <= time) return;
     const legal = this.legal?.parts.some((parts) => parts.action === action && parts.args[0]?.text === seat);
     if (legal) await this.apply(seat, `${seat} ${action}`, time);
-    else await this.explain(seat, `${seat} ${action}`, action);
+    else await this.explain(seat, { move: `${seat} ${action}`, whole: true }, action);
   }
 
   // ---- keeping -------------------------------------------------------------

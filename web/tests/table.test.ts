@@ -9,7 +9,6 @@ import { after, before, test } from "node:test";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { program } from "./browser.ts";
 
-
 let browser: Browser;
 let folder: string;
 let hall: ChildProcess;
@@ -58,7 +57,7 @@ async function visit(path = "/"): Promise<{ page: Page; heard: string[] }> {
 
 /** Opens a table by the page. */
 async function open(page: Page, game: string, players?: string): Promise<string> {
-  await page.click(`.games button:text-is("${game}")`);
+  await page.click(`.games [data-game="${game}"]`);
   await page.waitForSelector("#open");
   if (players) {
     await page.selectOption("select", players);
@@ -178,6 +177,37 @@ test("a kill, a reload and a second window show the same", async () => {
     await one.waitForTimeout(100);
   }
   assert.ok((await log(one)).length > before.length);
+});
+
+test("games are chosen by their titles, and a press outlasts the news", async () => {
+  const { page } = await visit();
+  assert.equal(await page.textContent('[data-game="hai-noon"]'), "Hai Noon");
+  const table = await open(page, "tic-tac-toe");
+  await sit(page, "cross");
+  await page.hover('li[data-seat="nought"] button');
+  await page.mouse.down();
+  // Somebody looks on meanwhile.
+  await visit(table);
+  await page.locator(".panel small", { hasText: /: 1$/ }).waitFor();
+  await page.mouse.up();
+  await page.locator('li[data-seat="nought"]', { hasText: "a bot" }).waitFor();
+});
+
+test("a click that is not legal says why", async () => {
+  const { page } = await visit();
+  await open(page, "halma");
+  await sit(page, "white");
+  await page.click('li[data-seat="black"] button');
+  await page.waitForSelector(".site.open");
+  await page.click('.site[data-site="e1"]');
+  await page.waitForSelector(".why");
+  const said = (await page.textContent(".why")) ?? "";
+  assert.match(said, /^That is not possible: e1 is empty\.\n\s*§ziehen\/1: /);
+  // A whole move is named.
+  await page.click('.site[data-site="j5"]');
+  await page.click('.site[data-site="a10"]');
+  await page.waitForFunction((before) => document.querySelector(".why")?.textContent !== before && document.querySelector(".why"), said);
+  assert.match((await page.textContent(".why")) ?? "", /^j5-a10 is not legal: .*\n\s*§/);
 });
 
 test("a race is run by two pages and a bot", async () => {

@@ -42,7 +42,7 @@ test("a click that is not legal says why, with the clause, and leads to the line
   await page.click('g.site[data-site="e1"]');
   const notice = page.locator(".notice.why");
   await notice.waitFor();
-  assert.match((await notice.textContent()) ?? "", /e1 is empty/);
+  assert.match((await notice.textContent()) ?? "", /^That is not possible: e1 is empty\./);
   assert.match((await notice.textContent()) ?? "", /§ziehen\/1 In each move a player moves one of his own stones/);
   const link = notice.locator("button.link").first();
   const line = Number(/line (\d+)/.exec((await link.textContent()) ?? "")?.[1]);

@@ -93,6 +93,23 @@ export class Clicks {
     return whole ? only : undefined;
   }
 
+  /** What would be meant by a click that no legal move has, to ask why, and whether that is a whole move. */
+  meant(sort, name, opening) {
+    const depth = this.chosen.length;
+    const left = this.left();
+    const fitting = left.find((row) => row.tokens[depth]?.sort === sort) ?? left[0] ?? this.all[0];
+    const action = opening.moves.find((move) => move.name === fitting?.action) ?? opening.moves[0];
+    if (!action) return undefined;
+    const named = action.pattern.startsWith(`${action.name} `);
+    const parameters = named ? action.pattern.slice(action.name.length + 1) : action.pattern;
+    const count = parameters === action.name ? 0 : parameters.split("-").length;
+    const texts = [...this.chosen.map((token) => token.name), name];
+    const whole = texts.length >= count;
+    for (const rest of fitting?.tokens.slice(texts.length) ?? []) texts.push(rest.name);
+    while (texts.length < count) texts.push(name);
+    return count === 0 ? undefined : { move: (named ? `${action.name} ` : "") + texts.slice(0, count).join("-"), whole };
+  }
+
   /** Whether a name has been clicked. */
   has(sort, name) {
     return this.picked.includes(name) || this.chosen.some((token) => token.sort === sort && token.name === name);

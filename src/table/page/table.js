@@ -6,16 +6,34 @@ import { change, lang, t } from "./words.js";
 const main = document.getElementById("main");
 const say = (id, text) => { document.getElementById(id).textContent = text; };
 
-/** An element with properties and children. */
+/** An element with properties and children; what it does is a property as well, so that it can be told anew. */
 function el(name, props = {}, ...children) {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(props)) {
-    if (key.startsWith("on")) made.addEventListener(key.slice(2), value);
-    else if (key in made && key !== "list") made[key] = value;
+    if (key in made && key !== "list") made[key] = value;
     else made.setAttribute(key, value);
   }
   made.append(...children.flat().filter((child) => child !== null && child !== undefined));
   return made;
+}
+
+const acts = ["onclick", "onkeydown", "onsubmit", "onchange"];
+
+/** Makes what is shown like what was made, changing only what differs: a press of the button that is half done, the focus and words
+ * that are being typed survive. */
+function morph(shown, made) {
+  if (shown.nodeName !== made.nodeName || shown.id !== made.id) return shown.replaceWith(made);
+  if (shown.nodeType === Node.TEXT_NODE) {
+    if (shown.data !== made.data) shown.data = made.data;
+    return undefined;
+  }
+  for (const { name } of [...shown.attributes]) if (!made.hasAttribute(name)) shown.removeAttribute(name);
+  for (const { name, value } of made.attributes) if (shown.getAttribute(name) !== value) shown.setAttribute(name, value);
+  for (const act of acts) shown[act] = made[act];
+  const [have, want] = [[...shown.childNodes], [...made.childNodes]];
+  want.forEach((child, number) => (have[number] ? morph(have[number], child) : shown.append(child)));
+  for (const rest of have.slice(want.length)) rest.remove();
+  return undefined;
 }
 
 // ---- the line ----
@@ -80,8 +98,8 @@ async function begin() {
 
 function lobby(games) {
   say("title", "");
-  const button = (name) => el("button", { type: "button", onclick: () => settings({ rules: name }).catch(notice) }, name);
-  const list = (title, names) => [el("h2", {}, title), el("div", { class: "games" }, names.map(button))];
+  const button = ({ name, title }) => el("button", { type: "button", "data-game": name, onclick: () => settings({ rules: name }).catch(notice) }, title);
+  const list = (title, all) => [el("h2", {}, title), el("div", { class: "games" }, all.map(button))];
   const text = el("textarea", { spellcheck: false, "aria-label": t("own") });
   const file = el("input", { type: "file", "aria-label": t("file"), onchange: async () => { text.value = await file.files[0].text(); } });
   const own = [
@@ -204,17 +222,27 @@ async function play(move) {
 }
 
 function click(sort, name) {
-  const next = at.clicks.click(sort, name);
-  if (!next) {
-    at.clicks = new Clicks(at.clicks.all);
-    const again = at.clicks.click(sort, name);
-    if (again) at.clicks = again;
-  } else at.clicks = next;
+  const next = at.clicks.click(sort, name) ?? new Clicks(at.clicks.all).click(sort, name);
+  at.why = null;
+  if (!next) void explain(at.clicks.meant(sort, name, at.opening));
+  at.clicks = next ?? new Clicks(at.clicks.all);
   const whole = at.clicks.move();
   if (whole) {
     at.clicks = new Clicks(at.clicks.all);
     void play(whole.move);
   }
+  draw();
+}
+
+/** Says why nothing can be done with what was clicked. */
+async function explain(meant) {
+  if (!meant) return;
+  const { steps } = at.scene.state;
+  const why = await ask({ do: "why", move: meant.move }).catch(() => null);
+  if (!why || why.legal || at?.scene.state.steps !== steps) return;
+  const [first, ...clauses] = why.text.split("\n");
+  // Who has clicked half a move has not said the other half.
+  at.why = [meant.whole || !why.because ? first : t("cannot", { because: why.because }), ...clauses].join("\n").replaceAll("`", "");
   draw();
 }
 
@@ -232,12 +260,15 @@ function draw() {
   const sight = at.step?.sight ?? scene;
   const playing = at.step === null && !at.people?.seats.some((seat) => seat.player === "free");
   const next = playing ? at.clicks.next() : new Clicks([]).next();
-  const kept = document.activeElement?.dataset ?? {};
   const left = el("div", {}, prompt(sight, playing), ...laid(sight, next), choices(next, playing), past());
   const right = el("div", {}, outcome(), seats(), values(sight), log(), links());
-  main.replaceChildren(el("div", { class: "table" }, left, right));
-  const focus = kept.site && main.querySelector(`[data-site="${CSS.escape(kept.site)}"]`);
-  if (focus) focus.focus();
+  const made = el("div", { class: "table" }, left, right);
+  const shown = main.querySelector(":scope > .table");
+  const told = shown?.querySelector("#log")?.children.length;
+  if (shown) morph(shown, made);
+  else main.replaceChildren(made);
+  const list = main.querySelector("#log");
+  if (list && list.children.length !== told) list.scrollTop = list.scrollHeight;
 }
 
 function prompt(sight, playing) {
@@ -257,12 +288,13 @@ function board(sight, next) {
     const open = next.sites.has(name);
     site.classList.toggle("open", open);
     site.classList.toggle("chosen", at.clicks.has("site", name));
+    // One that is not open says why.
+    if (at.clicks.all.length > 0) site.onclick = () => click("site", name);
     if (!open) continue;
     site.setAttribute("tabindex", "0");
     site.setAttribute("role", "button");
     site.setAttribute("aria-label", name);
-    site.addEventListener("click", () => click("site", name));
-    site.addEventListener("keydown", (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); click("site", name); } });
+    site.onkeydown = (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); click("site", name); } };
   }
   return place;
 }
@@ -318,7 +350,7 @@ function laid(sight, next) {
   const seat = (number, area) => {
     const { name, title } = opening.seats[number % count];
     const own = names.filter((zone) => components.zones[zone]?.seat === name);
-    return el("div", { class: "place", style: `grid-area: ${area}` }, el("b", {}, title || name), zones(sight, next, own));
+    return el("div", { class: "place", style: `grid-area: ${area}` }, el("b", {}, title || name), zones(sight, next, own, true));
   };
   const shared = names.filter((zone) => !components.zones[zone]?.seat);
   return [el("div", { class: "round" }, areas.map((area, number) => seat(first + 1 + number, area)),
@@ -333,7 +365,16 @@ function zoneTitle(name, info) {
   return [info?.title || info?.zone || name, ...said.map((one) => members.find((member) => member.name === one)?.title || one)].join(" ");
 }
 
-function zones(sight, next, names) {
+/** A value as people say it: seats and members of lists by their titles. */
+function said(value) {
+  const titled = [...at.opening.seats, ...Object.values(at.components.enums).flat()];
+  const one = (word) => titled.find((other) => other.name === word)?.title || word;
+  if (!/^\{.*\}$/.test(value)) return one(value);
+  return value.slice(1, -1).split(/\s+/).filter(Boolean).map(one).join(", ") || "–";
+}
+
+/** Zones with what lies there; whose they are need not be said at a place of one's own. */
+function zones(sight, next, names, placed = false) {
   const zone = ([name, pieces]) => {
     const info = at.components.zones[name];
     const owner = at.opening.seats.find((seat) => seat.name === info?.seat);
@@ -349,7 +390,7 @@ function zones(sight, next, names) {
     };
     const shown = piled ? pieces.slice(-1) : pieces;
     return el("div", { class: "zone" },
-      el("span", {}, `${zoneTitle(name, info)}${owner ? ` · ${owner.title || owner.name}` : ""} · ${pieces.includes("?*") ? "?" : pieces.length}`),
+      el("span", {}, `${zoneTitle(name, info)}${owner && !placed ? ` · ${owner.title || owner.name}` : ""} · ${pieces.includes("?*") ? "?" : pieces.length}`),
       el("div", { class: "cards" }, shown.map(card)));
   };
   const all = Object.entries(sight.zones ?? {}).filter(([name]) => names.includes(name));
@@ -377,12 +418,17 @@ function choices(next, playing) {
     label, at.keys.has(name) ? el("kbd", {}, at.keys.get(name)) : null);
   const begun = at.clicks.chosen.length + at.clicks.picked.length > 0;
   const text = el("input", { placeholder: t("text"), "aria-label": t("text"), id: "text" });
-  const words = el("form", { onsubmit: (event) => { event.preventDefault(); if (text.value.trim()) void play(race ? `${me()} ${text.value}` : text.value); } }, text);
+  const answer = (event) => {
+    event.preventDefault();
+    const said = event.currentTarget.querySelector("input").value.trim();
+    if (said) void play(race ? `${me()} ${said}` : said);
+  };
+  const words = el("form", { onsubmit: answer }, text);
   const { claims, offers } = at.opening;
   const open = at.scene.state.offers;
   return el("div", {},
     el("div", { class: "choices", id: "choices" }, [...next.choices].map(button),
-      next.done.map((row) => el("button", { type: "button", class: "main", onclick: () => play(row.move) }, t("done"))),
+      next.done.map((row) => el("button", { type: "button", class: "main", "data-move": row.move, onclick: () => play(row.move) }, t("done"))),
       begun ? el("button", { type: "button", onclick: () => { at.clicks = new Clicks(at.clicks.all); draw(); } }, t("undo")) : null),
     el("div", { class: "choices" },
       claims.map((one) => el("button", { type: "button", onclick: () => play(`claim ${one.name}`) }, `${t("claim")}: ${one.title || one.name}`)),
@@ -448,7 +494,7 @@ function values(sight) {
     const [name, index] = key.replace(/\)$/, "").split("(");
     const title = at.components.variables[name];
     const whose = at.opening.seats.find((seat) => seat.name === index);
-    return title ? [[`${title}${index ? ` · ${whose?.title || index}` : ""}`, String(value)]] : [];
+    return title ? [[`${title}${index ? ` · ${whose?.title || index}` : ""}`, said(String(value))]] : [];
   });
   if (shown.length === 0) return null;
   return el("div", { class: "panel" }, el("h2", {}, t("values")),
@@ -458,7 +504,6 @@ function values(sight) {
 function log() {
   const shown = at.log.slice(-200);
   const list = el("ol", { class: "log", id: "log", start: Math.max(1, at.log.length - 199) }, shown.map((one) => el("li", {}, one.text)));
-  setTimeout(() => { list.scrollTop = list.scrollHeight; });
   return el("div", { class: "panel" }, el("h2", {}, t("log")), shown.length ? list : el("small", { class: "dim" }, t("nothing")));
 }
 
