@@ -185,7 +185,6 @@ export class Workshop {
 
   /** Looks at the changed text: its faults, and the game with it as far as it goes on. */
   private async refresh(): Promise<void> {
-    void this.check();
     await this.play(async (record) => {
       try {
         return await this.carry(record);
@@ -196,6 +195,8 @@ export class Workshop {
         return this.fresh();
       }
     });
+    // All setups are gone through afterwards: the two would take time from each other.
+    void this.check();
     this.save();
   }
 
@@ -275,8 +276,10 @@ export class Workshop {
     try {
       const kept = before && (await this.table.call<{ record: GameRecord }>("record", { game: before.game, who: "referee" }));
       const opening = await how(kept?.record);
-      const description = await this.ask<Description>(this.table, "describe", this.selection());
-      const components = await this.table.call<Components>("components", { game: opening.game });
+      const [description, components] = await Promise.all([
+        this.ask<Description>(this.table, "describe", this.selection()),
+        this.table.call<Components>("components", { game: opening.game }),
+      ]);
       // The text may have changed again meanwhile; then whoever noticed that goes on from the game before.
       if (turn !== this.turn) {
         await this.table.call("close", { game: opening.game });
@@ -370,10 +373,13 @@ export class Workshop {
       if (this.handover(step)) this.viewer = undefined;
       const who = this.who();
       const params = step === null ? { game, who } : { game, who, step };
-      const view = await this.table.call<View>("view", params);
-      const { svg } = await this.table.call<{ svg: string }>("picture", params);
-      const events = await this.news(game, who);
-      const legal = step === null ? await this.moves(game) : undefined;
+      // Asked all at once, so that no answer waits for the one before to be read.
+      const [view, { svg }, events, legal] = await Promise.all([
+        this.table.call<View>("view", params),
+        this.table.call<{ svg: string }>("picture", params),
+        this.news(game, who),
+        step === null ? this.moves(game) : undefined,
+      ]);
       if (turn !== this.turn) return;
       this.events = events;
       this.shown = { view, svg, step };
