@@ -23,12 +23,15 @@ const types: Readonly<Record<string, string>> = {
 /** What the page has on itself for whoever looks into it. */
 export interface Inside {
   breath: number;
-  state: { over: boolean; ask: string; asked: string | null; ply: number; steps: number; outcome: { text: string } | null } | undefined;
+  state: { over: boolean; ask: string; asked: string | null; ply: number; steps: number; now: number; outcome: { text: string } | null } | undefined;
   viewer: string | undefined;
   thinking: boolean;
   checked: boolean;
   seed: number;
+  legal: unknown;
+  clicks: { all: readonly { move: string; tokens: readonly { sort: string; name: string }[] }[] };
   setPlayer(seat: string, player: string): void;
+  chosen(seat: string, bot: string): Promise<{ move: string; time?: number } | undefined>;
 }
 
 export class House {
@@ -184,4 +187,70 @@ export async function playOut(page: Page, clicks: number, seed: number): Promise
     await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 5)));
   }
   return { clicks, over: (await inside(page)).over };
+}
+
+/** Plays a person's seat by clicks to the end, each move as a bot advises it; how many clicks that took. */
+export async function playWell(page: Page, seat: string, bot: string): Promise<number> {
+  let clicks = 0;
+  for (let idle = 0; idle < 3000 && !(await inside(page)).over; idle += 1) {
+    const tokens = await page.evaluate(
+      async ([seat, bot]) => {
+        const workshop = (globalThis as unknown as { regelwerk: Inside }).regelwerk;
+        // While a click is answered nothing is legal.
+        if (workshop.state?.asked !== seat || workshop.legal === undefined || workshop.clicks.all.length === 0) return [];
+        const found = await workshop.chosen(seat, bot);
+        return workshop.clicks.all.find((one) => one.move === found?.move)?.tokens ?? [];
+      },
+      [seat, bot] as const,
+    );
+    for (const { sort, name } of tokens) {
+      await page.evaluate(
+        ([sort, name]) => {
+          const selector = sort === "site" ? `g.site.open[data-site="${name}"]` : `[data-choice="${name}"]`;
+          document.querySelector(selector)?.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+        },
+        [sort, name] as const,
+      );
+      clicks += 1;
+    }
+    if (tokens.length === 0) await page.waitForTimeout(10);
+  }
+  return clicks;
+}
+
+/** Plays races to the end, at a clock that runs faster: a person's keys are pressed when an attentive one would press them, and
+ * what comes between is clicked; how many keys were pressed. */
+export async function race(page: Page, seat: string): Promise<number> {
+  let pressed = 0;
+  let seen = -1;
+  let plan: { act: string; left: number } | undefined;
+  for (let turns = 0; turns < 5000; turns += 1) {
+    const { over, ask, steps } = await inside(page);
+    if (over) break;
+    if (ask !== "race") {
+      await playOut(page, 1, turns);
+      continue;
+    }
+    if (steps !== seen) {
+      seen = steps;
+      const found = await page.evaluate(async (seat) => {
+        const workshop = (globalThis as unknown as { regelwerk: Inside }).regelwerk;
+        const act = await workshop.chosen(seat, "random");
+        return act?.time === undefined ? undefined : { act: act.move.replace(/ @.*/, ""), left: act.time - (workshop.state?.now ?? 0) };
+      }, seat);
+      plan = found;
+    }
+    const step = Math.ceil(Math.min(plan?.left ?? 200, 400));
+    await page.clock.runFor(Math.max(step, 1));
+    if (!plan || (await inside(page)).steps !== seen) continue;
+    plan.left -= step;
+    if (plan.left > 0) continue;
+    pressed += await page.evaluate((act) => {
+      const key = document.querySelector(`[data-act="${act}"]:not(:disabled)`);
+      key?.dispatchEvent(new PointerEvent("pointerdown", { bubbles: true }));
+      return key ? 1 : 0;
+    }, plan.act);
+    plan = undefined;
+  }
+  return pressed;
 }

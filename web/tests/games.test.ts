@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Page } from "playwright-core";
-import { choose, House, type Inside, inside, playOut, seat } from "./browser.ts";
+import { choose, House, type Inside, inside, playOut, playWell, race, seat } from "./browser.ts";
 
 let house: House;
 before(async () => {
@@ -56,6 +56,20 @@ async function setUp(page: Page, change: (text: string) => string): Promise<void
   await page.waitForFunction(() => !document.querySelector(".arrange") && document.querySelector(".prompt"));
 }
 
+/** Plays a variant, by the settings. */
+async function settle(page: Page, variant: string): Promise<void> {
+  const title = await page.evaluate(
+    (name) =>
+      (globalThis as unknown as { regelwerk: { description: { variants: { name: string; title: string }[] } } }).regelwerk.description.variants.find((one) => one.name === name)?.title,
+    variant,
+  );
+  await page.click('.tabs [data-view="settings"]');
+  await page.click(`label.check:has-text("${title}") input`);
+  await page.waitForFunction((name) => (globalThis as unknown as { regelwerk: { setup: { variants?: string[] } } }).regelwerk.setup.variants?.includes(name), variant);
+  await page.click('.tabs [data-view="play"]');
+  await page.waitForSelector(".seat");
+}
+
 async function others(page: Page, player: string): Promise<void> {
   for (const other of await page.$$eval(".seat", (all) => all.map((one) => one.getAttribute("data-seat") ?? ""))) {
     if ((await page.inputValue(`.seat[data-seat="${other}"] select`)) !== "human") await seat(page, other, player);
@@ -80,6 +94,47 @@ for (const [game, position, from, to, winner] of homes) {
     await page.context().close();
   });
 }
+
+/** Whole games against a bot that searches: with which variant, and how they end. In Sternhalma as it is, those who search block each
+ * other (docs/bots.md). */
+const whole: readonly (readonly [string, string | undefined, RegExp])[] = [
+  ["halma", undefined, /wins by (arrived|one_at_home|none_at_home)|draw/i],
+  ["sternhalma", "parlett", /wins by arrived/],
+];
+for (const [game, variant, end] of whole) {
+  test(`a whole game of ${game} is played by clicks`, async () => {
+    const page = await house.page();
+    await choose(page, game);
+    if (variant) await settle(page, variant);
+    await others(page, "mcts:50");
+    const seat = await page.getAttribute(".seat", "data-seat");
+    const clicks = await playWell(page, seat ?? "", "alphabeta:1");
+    const state = await inside(page);
+    assert.ok(state.over, `not over after ${clicks} clicks and ${state.ply} plies`);
+    assert.ok(clicks * 2 >= state.ply - 1 && state.ply > 15, `${clicks} clicks, ${state.ply} plies`);
+    assert.match(((await page.textContent(".prompt")) ?? "").replaceAll("`", ""), end);
+    await page.context().close();
+  });
+}
+
+test("a whole game of halli-galli is played by keys and clicks", async () => {
+  const page = await house.page();
+  await choose(page, "halli-galli");
+  await page.click('.tabs [data-view="settings"]');
+  await page.click('.pill:has-text("3")');
+  await page.click('.tabs [data-view="play"]');
+  await page.waitForFunction(() => document.querySelectorAll(".seat").length === 3);
+  await settle(page, "small_deck");
+  await others(page, "random");
+  // Five minutes by the clock of the race.
+  await page.clock.install();
+  await page.click(".race .primary");
+  const pressed = await race(page, "s1");
+  const state = await inside(page);
+  assert.ok(state.over, JSON.stringify(state));
+  assert.ok(pressed > 20 && state.ply > 100, `${pressed} keys in ${state.ply} plies`);
+  await page.context().close();
+});
 
 test("halli-galli is played to its end by keys and clicks", async () => {
   const page = await house.page();
