@@ -295,6 +295,21 @@ function Legend({ workshop, view }: { workshop: Workshop; view: View }) {
   );
 }
 
+/** That the rules as written cannot be played, and the first reason, which leads to its line. */
+function Stale({ workshop, onJump }: { workshop: Workshop; onJump(line: number): void }) {
+  const first = workshop.diagnostics.find((one) => one.severity === "error");
+  return (
+    <div class="notice error" role="status">
+      <p>{t("The rules have errors; the game is played by those before.")}</p>
+      {first && (
+        <button type="button" class="link" onClick={() => onJump(first.line)}>
+          {first.file === workshop.file ? t("line {0}", first.line) : first.file}: {[first.message, first.help].filter(Boolean).join("; ").replaceAll("`", "")}
+        </button>
+      )}
+    </div>
+  );
+}
+
 function Why({ workshop, onJump }: { workshop: Workshop; onJump(line: number): void }) {
   const { notice } = workshop;
   if (!notice) return null;
@@ -563,7 +578,7 @@ export function Table({ workshop, onJump }: { workshop: Workshop; onJump(line: n
   const [question = "", ...clause] = said.split(/ (?=\(?§)/);
   return (
     <div class="table" data-game={view.state.game}>
-      {workshop.stale && <p class="notice error" role="status">{t("The rules have errors; the game is played by those before.")}</p>}
+      {workshop.stale && <Stale workshop={workshop} onJump={onJump} />}
       <div class="prompt-line">
         <p class="prompt" aria-live="polite">
           {question}

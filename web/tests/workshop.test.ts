@@ -64,7 +64,8 @@ test("the variant of the tutorial is made in the editor", async () => {
   const [wrong = "", right = ""] = texts;
   await write(page, wrong);
   await status(page, "1 error");
-  await page.waitForSelector(".table > .notice.error");
+  // What is wrong stands beside the game as well, and leads to its line.
+  await page.locator(".table > .notice.error button", { hasText: "line 3: there is no option or reading side_sise to set; did you mean side_size?" }).click();
   // The fix that is offered is the tutorial's next step.
   await page.hover(".cm-lintRange-error");
   await page.click(".cm-diagnosticAction");
