@@ -210,6 +210,26 @@ test("a click that is not legal says why", async () => {
   assert.match((await page.textContent(".why")) ?? "", /^j5-a10 is not legal: .*\n\s*§/);
 });
 
+test("what lies beside the board lies at its edge", async () => {
+  const { page: one } = await visit();
+  const table = await open(one, "hai-noon", "2");
+  const { page: two } = await visit(table);
+  await sit(one, "p1");
+  await sit(two, "p2");
+  const sides = () => one.$$eval(".surround > div .zone", (all) => all.map((zone) => `${zone.closest(".surround > div")?.className} ${zone.querySelector("span")?.textContent?.split(" · ")[0]}`));
+  for (let at = 0; at < 200 && new Set(await sides()).size < 3; at += 1) {
+    if (!(await click(one, at))) await click(two, at);
+    await one.waitForTimeout(50);
+  }
+  const where: Readonly<Record<string, string>> = { "Seite oben": "top", "Seite unten": "bottom", "Seite links": "left", "Seite rechts": "right" };
+  const found = await sides();
+  assert.ok(found.length >= 3, found.join());
+  for (const one of found) {
+    const [side = "", ...title] = one.split(" ");
+    assert.equal(side, where[title.join(" ")], one);
+  }
+});
+
 test("a race is run by two pages and a bot", async () => {
   const { page: one } = await visit();
   const table = await open(one, "halli-galli", "3");

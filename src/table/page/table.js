@@ -322,7 +322,7 @@ function edge(drawn, names) {
     const number = (name) => Number(shape.getAttribute(name) ?? 0);
     const [, x = 0, y = 0] = /translate\((-?\d+) (-?\d+)\)/.exec(site.parentElement.getAttribute("transform") ?? "") ?? [];
     const [first = "0,0"] = (shape.getAttribute("points") ?? "").split(" ");
-    const [px, py] = first.split(",").map(Number);
+    const [px = 0, py = 0] = first.split(",").map(Number);
     return [Number(x) + number("x") + number("cx") + number("width") / 2 + px, Number(y) + number("y") + number("cy") + number("height") / 2 + py];
   });
   if (at.length === 0) return null;
