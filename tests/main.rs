@@ -44,6 +44,7 @@ mod records;
 mod refusals;
 mod repetition;
 mod schema;
+mod second_attack;
 mod secrets;
 mod serve;
 mod slips;

@@ -1,5 +1,7 @@
 //! The texts that spans point into.
 
+use std::sync::OnceLock;
+
 use super::{FileId, SaturatingFrom, Span};
 
 /// A named text.
@@ -15,6 +17,8 @@ pub struct Source {
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
     files: Vec<Source>,
+    /// Where the lines of each text begin, found when they are first asked for.
+    lines: Vec<OnceLock<Vec<usize>>>,
 }
 
 impl Sources {
@@ -22,6 +26,7 @@ impl Sources {
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> FileId {
         let id = FileId(u16::saturating_from(self.files.len()));
         self.files.push(Source { name: name.into(), text: text.into() });
+        self.lines.push(OnceLock::new());
         id
     }
 
@@ -62,13 +67,15 @@ impl Sources {
     /// Line and column of a span's start, both counted from 1, columns in characters.
     #[must_use]
     pub fn line_column(&self, span: Span) -> (usize, usize) {
-        let Some(source) = self.get(span.file) else {
+        let (Some(source), Some(lines)) = (self.get(span.file), self.lines.get(usize::from(span.file.0))) else {
             return (1, 1);
         };
         let before = source.text.get(..span.start as usize).unwrap_or(&source.text);
-        let line = before.matches('\n').count() + 1;
-        let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
-        (line, column)
+        let starts = lines.get_or_init(|| source.text.match_indices('\n').map(|(end, _)| end + 1).collect());
+        let line = starts.partition_point(|start| *start <= before.len());
+        let start = line.checked_sub(1).and_then(|last| starts.get(last));
+        let column = before.get(start.copied().unwrap_or_default()..).unwrap_or("").chars().count();
+        (line + 1, column + 1)
     }
 }
 
@@ -91,5 +98,8 @@ mod tests {
         let file = sources.add("x", "ä\nöü§");
         assert_eq!(sources.line_column(Span::new(file, 7, 9)), (2, 3));
         assert_eq!(sources.slice(Span::new(file, 7, 9)), "§");
+        assert_eq!(sources.line_column(Span::new(file, 2, 2)), (1, 2));
+        assert_eq!(sources.line_column(Span::new(file, 3, 3)), (2, 1));
+        assert_eq!(sources.line_column(Span::new(file, 90, 99)), (2, 4));
     }
 }

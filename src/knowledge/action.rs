@@ -102,6 +102,7 @@ impl Analysis<'_> {
                     // What can be chosen is listed in an order of its own.
                     let known = self.value(set, &scope).unordered();
                     self.asked(*rule, Channel::Choice, &known, None, &scope);
+                    self.announced(*rule, sight, &scope);
                     let name = self.chosen((*slot, set, sight), true, (action.body, 0), &scope);
                     self.record(*slot, name, &mut scope);
                 }
@@ -150,6 +151,17 @@ impl Analysis<'_> {
             name.value.add(&Knowledge::of(Source::Choice(slot), viewers));
         }
         name
+    }
+
+    /// A choice or roll that some are told: whoever is told, or is not, finds out who is.
+    pub(super) fn announced(&mut self, rule: RuleId, sight: &Sight, scope: &Scope) {
+        match sight {
+            Sight::All | Sight::Nobody => {}
+            Sight::Seats(seats) => {
+                let known = self.value(seats, scope);
+                self.everybody(rule, Channel::Sight, &known);
+            }
+        }
     }
 
     /// What decides whether a seat can play one of these actions.

@@ -90,6 +90,7 @@ impl Analysis<'_> {
                 self.seen(rule, Channel::Question, &self.all(by.iter(), scope), scope);
                 let who = by.as_ref().map(|by| self.who(by, scope));
                 self.asked(rule, Channel::Choice, &self.value(set, scope).unordered(), who, scope);
+                self.announced(rule, sight, scope);
                 scope.answered();
                 scope.fresh = Fresh::default();
                 // What another seat chose is not announced with what this one moves.
@@ -332,6 +333,7 @@ impl Analysis<'_> {
     fn roll(&mut self, rule: RuleId, at: (BlockId, usize), roll: (Slot, &Expr, &Sight), scope: &mut Scope) {
         let (slot, set, sight) = roll;
         self.seen(rule, Channel::Question, &self.whether(set, scope), scope);
+        self.announced(rule, sight, scope);
         let viewers = self.viewers(sight, scope);
         scope.answered();
         let mut name = self.chosen((slot, set, sight), true, (at.0, at.1 + 1), scope);

@@ -44,14 +44,15 @@ pub(super) fn overlaid<'i>(
     if !reports.iter_mut().any(|report| idle(report)) {
         return;
     }
-    let is_reading = |report: &Report| {
-        items.iter().any(|item| matches!(&item.kind, ItemKind::Reading(name, ..) if name.span == report.span))
+    let reading = |item: &Arc<Item>| {
+        if let ItemKind::Reading(name, ..) = &item.kind { Some(name.span) } else { None }
     };
+    let readings: BTreeSet<Span> = items.iter().filter_map(reading).collect();
     let texts: Vec<&str> = overlays.map(|item| sources.slice(item.span)).collect();
     let words: BTreeSet<&str> = texts.iter().flat_map(|text| Words::new(text)).map(|word| word.text).collect();
     reports.retain(|report| {
         let name = sources.slice(report.span);
-        let used = if is_reading(report) { tested.contains(name) } else { words.contains(name) };
+        let used = if readings.contains(&report.span) { tested.contains(name) } else { words.contains(name) };
         !(idle(report) && used)
     });
 }

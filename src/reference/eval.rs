@@ -512,8 +512,11 @@ impl<'a> Eval<'a> {
                 self.each(binders, filter, &mut |eval| {
                     let more = eval.eval(body);
                     let so_far = std::mem::take(&mut all);
+                    // Numbers and ways are sorted again each time.
+                    let sorted = matches!(so_far, Value::Ints(_) | Value::Ways(_));
+                    let fits = !sorted || eval.tick(weight(&so_far));
                     all = if so_far == Value::Unset { more } else { combine(SetOp::Union, so_far, more) };
-                    true
+                    fits
                 });
                 if all == Value::Unset { Value::Set(Bits::new()) } else { all }
             }

@@ -242,6 +242,10 @@ impl Eval<'_> {
                 let mut ends = Walkers::default();
                 each(self, direction, &way, &mut ends);
                 out.add_all(ends.ways);
+                if out.ways.len() as u64 > MEMBERS {
+                    self.steps = 0;
+                    return Vec::new();
+                }
             }
         }
         out.ways

@@ -6,6 +6,9 @@ use super::Eval;
 use crate::base::{Bits, SaturatingFrom};
 use crate::ir::{Expr, Function, Game, Value};
 
+/// How many directions are looked at for a step.
+const DIRECTIONS_A_STEP: usize = 2;
+
 impl Eval<'_> {
     pub(super) fn builtin(&mut self, function: Function, args: &[Expr]) -> Value {
         let mut values = args.iter().map(|arg| self.eval(arg)).collect::<Vec<_>>().into_iter();
@@ -103,7 +106,7 @@ impl Eval<'_> {
                 }
             }
         }
-        self.tick(sites.count() as u64);
+        self.tick((sites.count() * directions.count()).div_ceil(DIRECTIONS_A_STEP) as u64);
         out
     }
 
@@ -179,14 +182,15 @@ impl Eval<'_> {
     fn flood(&mut self, from: &Bits, set: &Bits, ways: &Bits) -> Bits {
         let mut reached = from.clone();
         reached.intersect(set);
+        let mut edge = reached.clone();
         loop {
-            let mut more = self.toward(&reached, ways);
-            more.intersect(set);
-            more.subtract(&reached);
-            if more.is_empty() || self.spent() {
+            edge = self.toward(&edge, ways);
+            edge.intersect(set);
+            edge.subtract(&reached);
+            if edge.is_empty() || self.spent() {
                 return reached;
             }
-            reached.unite(&more);
+            reached.unite(&edge);
         }
     }
 

@@ -79,6 +79,10 @@ pub(super) fn combine(op: SetOp, a: Value, b: Value) -> Value {
             }
             Value::Set(a)
         }
+        (Value::Pieces(mut a), Value::Pieces(b)) if op == SetOp::Union => {
+            a.extend(b);
+            Value::Pieces(a)
+        }
         (a, b) => {
             let (mut a, b) = (a.members(), b.members());
             if op == SetOp::Union {

@@ -21,6 +21,22 @@ const DRAWS: usize = 100_000;
 /// The default number of entries in a page of a list.
 const PAGE: u64 = 500;
 
+/// How much more may be kept.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Left {
+    /// Steps.
+    pub(super) steps: usize,
+    /// Bytes of positions.
+    pub(super) bytes: usize,
+}
+
+impl Left {
+    /// The same without a game that has been played so far.
+    pub(super) fn without(self, open: &Open) -> Self {
+        Self { steps: self.steps.saturating_sub(open.steps()), bytes: self.bytes.saturating_sub(open.bytes()) }
+    }
+}
+
 /// A game that is open.
 #[derive(Debug)]
 pub(super) struct Open {
@@ -53,13 +69,14 @@ impl Open {
         self.session.door(Who::Viewer(Viewer::Spectator)).position()
     }
 
-    /// Draws chance outcomes while chance is to act, in at most this many steps.
-    pub(super) fn draw(&mut self, left: usize) -> Result<(), Fault> {
-        let before = self.steps();
+    /// Draws chance outcomes while chance is to act, as far as there is room.
+    pub(super) fn draw(&mut self, left: Left) -> Result<(), Fault> {
+        let (before, kept) = (self.steps(), self.bytes());
         while self.session.is_to_draw() {
             let drawn = self.steps() - before;
-            if drawn >= left {
-                return Err(full(left));
+            // Each outcome keeps a position, and positions may be large.
+            if drawn >= left.steps || self.bytes().saturating_sub(kept) > left.bytes {
+                return Err(full(left.steps.saturating_sub(drawn)));
             }
             if drawn >= DRAWS {
                 let message = format!("chance has decided {DRAWS} times in a row");

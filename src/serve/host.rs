@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::fault::{Code, Fault};
-use super::game::Open;
+use super::game::{Left, Open};
 use super::json::{opening, table};
 use super::request::{Fields, Method};
 use crate::api::{Ask, Rules, Session};
@@ -26,6 +26,14 @@ pub struct Intended {
     pub time: i64,
 }
 
+/// The maximum size in bytes of the positions that one answer adds to a table, as estimated from their contents.
+const BYTES: usize = 1 << 28;
+
+/// What one answer may add to a table that may have so many steps more.
+fn room(steps: usize) -> Left {
+    Left { steps, bytes: BYTES }
+}
+
 impl Hosted {
     /// A new game whose chance draws from a seed.
     ///
@@ -34,7 +42,7 @@ impl Hosted {
     pub fn begin(rules: &Rules, seed: Seed, lang: Lang, most: usize) -> Result<Self, Fault> {
         let session = Session::at(rules, rules.engine().start(), None, seed, true);
         let mut open = Open { number: 1, session, lang };
-        open.draw(most)?;
+        open.draw(room(most))?;
         Ok(Self(open))
     }
 
@@ -157,7 +165,7 @@ impl Hosted {
     /// If it is refused; nothing has changed then.
     pub fn apply(&mut self, viewer: Viewer, text: &str, time: Option<i64>, left: usize) -> Result<Value, Fault> {
         let fields = request(Method::Apply, viewer, [("move", json!(text)), ("time", json!(time))]);
-        self.0.play(&fields, left)
+        self.0.play(&fields, room(left))
     }
 
     /// Nobody acted before the deadline of a race.
@@ -167,7 +175,7 @@ impl Hosted {
     pub fn wait(&mut self, left: usize) -> Result<(), Fault> {
         let mut fields = request(Method::Apply, Viewer::Spectator, [("move", json!("wait"))]);
         fields.set("who", json!("referee"));
-        self.0.play(&fields, left).map(|_| ())
+        self.0.play(&fields, room(left)).map(|_| ())
     }
 
     /// Takes back the steps from a number on, which nobody has been told of.

@@ -39,7 +39,7 @@ pub use request::Method;
 pub use select::{RuleSource, Selection, bundled};
 
 use crate::api::Rules;
-use game::Open;
+use game::{Left, Open};
 use request::{Fields, Request};
 use simulate::Simulation;
 
@@ -194,11 +194,12 @@ impl<'a> Server<'a> {
         }
     }
 
-    /// How many more steps may be kept.
-    fn left(&self) -> usize {
-        let kept: usize = self.games.values().map(Open::steps).sum();
+    /// How much more may be kept.
+    fn left(&self) -> Left {
+        let steps: usize = self.games.values().map(Open::steps).sum();
         let bytes: usize = self.games.values().map(Open::bytes).sum();
-        if bytes >= self.limits.bytes { 0 } else { self.limits.steps.saturating_sub(kept) }
+        let steps = if bytes >= self.limits.bytes { 0 } else { self.limits.steps.saturating_sub(steps) };
+        Left { steps, bytes: self.limits.bytes.saturating_sub(bytes) }
     }
 
     /// The number of a request's game: the only one open, if the request does not say.

@@ -82,12 +82,15 @@ impl Server<'_> {
                 }
                 let record = read(value)?;
                 let left = self.left();
-                if record.steps.len() > left {
-                    return Err(full(left));
+                if record.steps.len() > left.steps {
+                    return Err(full(left.steps));
                 }
                 let rules = self.opened(&record.game, &record.setup())?;
                 let begun = record.start(rules.engine()).map_err(|error| misfit(error.to_string()))?;
                 let mut session = Session::at(&rules, begun, record.position.clone(), record.seed, draws);
+                if session.bytes().saturating_mul(record.steps.len()) > left.bytes {
+                    return Err(full(left.steps));
+                }
                 session.replay(&record).map_err(|error| misfit(error.to_string()))?;
                 let same = record.fits(rules.game());
                 let mut found = self.open(session, fields.lang()?)?;
@@ -110,7 +113,7 @@ impl Server<'_> {
             return Err(Fault::new(Code::Limit, message, "`close` one that is over"));
         }
         let mut open = Open { number: self.last + 1, session, lang };
-        open.draw(self.left().saturating_sub(open.steps()))?;
+        open.draw(self.left().without(&open))?;
         self.last += 1;
         let mut found = opening(open.session.rules());
         found["game"] = json!(open.number);

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::fault::{Code, Fault};
-use super::game::{Open, budget, next_page};
+use super::game::{Left, Open, budget, next_page};
 use super::json::{grounds, seat_name};
 use super::request::Fields;
 use super::select::full;
@@ -13,6 +13,19 @@ use crate::notation::is_answer;
 use crate::play::{Shown, Step, Who};
 use crate::view::{Detail, because, explained};
 
+/// The maximum number of parameters of the moves of a page, whatever its limit.
+const PARAMETERS: usize = 100_000;
+
+/// How many moves make up a page: at least one.
+fn fitting(moves: &[Move]) -> usize {
+    let mut parameters = 0;
+    let fit = moves.iter().take_while(|mv| {
+        parameters += 1 + mv.args.len();
+        parameters <= PARAMETERS
+    });
+    fit.count().max(1).min(moves.len())
+}
+
 impl Open {
     /// A page of the sender's legal moves.
     pub(super) fn legal(&self, fields: &Fields) -> Result<Value, Fault> {
@@ -21,7 +34,8 @@ impl Open {
         if moves.is_empty() && door.is_asked() {
             return Err(budget());
         }
-        let (from, next) = Self::page(fields, moves.len())?;
+        let (from, most) = Self::page(fields, moves.len())?;
+        let next = from + fitting(moves.get(from..most).unwrap_or_default());
         let page = moves.get(from..next).unwrap_or_default();
         let texts: Vec<String> = page.iter().map(|mv| door.written(&Step::Move(mv.clone())).open()).collect();
         let asks = self.public();
@@ -36,17 +50,17 @@ impl Open {
     }
 
     /// Plays a move, or makes a claim or offer.
-    pub(super) fn play(&mut self, fields: &Fields, left: usize) -> Result<Value, Fault> {
+    pub(super) fn play(&mut self, fields: &Fields, left: Left) -> Result<Value, Fault> {
         let (who, step) = self.step(fields)?;
-        if left == 0 {
-            return Err(full(left));
+        if left.steps == 0 {
+            return Err(full(0));
         }
         let (before, text) = (self.steps(), self.session.door(who).written(&step).open());
         if self.session.play_step(step.clone()).is_err() {
             return Err(self.illegal(&text, &self.session.door(who).grounds(&step)));
         }
         // Chance questions beyond the limit stay open; the move has been made.
-        let stuck = self.draw(left - 1).err().map(|fault| fault.json());
+        let stuck = self.draw(Left { steps: left.steps - 1, ..left }).err().map(|fault| fault.json());
         let mut found = json!({"move": text, "events": self.told(who, before, self.steps()), "state": self.state()});
         if let Some(fault) = stuck {
             found["stopped"] = fault;

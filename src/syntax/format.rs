@@ -22,48 +22,49 @@ const WIDTH: usize = 120;
 /// The formatted text; none if it has errors.
 #[must_use]
 pub fn format(text: &str) -> Option<String> {
-    let laid_out = lay_out(text);
     let read = |text: &str| {
         let mut reports = Reports::default();
         let tree = parse(FileId(0), text, &mut reports);
         reports.is_empty().then_some(tree)
     };
     let remarks = |text: &str| comments(FileId(0), text).into_iter().map(|comment| comment.text).collect::<Vec<_>>();
+    // Only what has been read is laid out: its brackets are nested no deeper than the language allows.
     let before = read(text)?;
+    let laid_out = lay_out(text);
     let same = read(&laid_out).is_some_and(|after| after == before) && remarks(&laid_out) == remarks(text);
     Some(if same { laid_out } else { text.to_owned() })
 }
 
 /// The tokens of a line, and whether an empty line precedes it.
-struct Line<'t> {
-    tokens: Vec<Token<'t>>,
+#[derive(Clone, Copy)]
+struct Line<'l, 't> {
+    tokens: &'l [Token<'t>],
     apart: bool,
 }
 
-fn lines(text: &str) -> Vec<Line<'_>> {
-    let mut lines: Vec<Line<'_>> = Vec::new();
+fn lines<'l, 't>(text: &str, tokens: &'l [Token<'t>]) -> Vec<Line<'l, 't>> {
     let mut end = 0;
-    for token in Words::new(text) {
-        if token.first || lines.is_empty() {
-            let breaks = text.get(end..token.start).unwrap_or("").matches('\n').count();
-            lines.push(Line { tokens: Vec::new(), apart: breaks > 1 && !lines.is_empty() });
-        }
-        end = token.end();
-        if let Some(line) = lines.last_mut() {
-            line.tokens.push(token);
-        }
+    let mut lines: Vec<Line<'_, '_>> = Vec::new();
+    for tokens in tokens.chunk_by(|_, next| !next.first) {
+        let (Some(first), Some(last)) = (tokens.first(), tokens.last()) else { continue };
+        let breaks = text.get(end..first.start).unwrap_or("").matches('\n').count();
+        lines.push(Line { tokens, apart: breaks > 1 && !lines.is_empty() });
+        end = last.end();
     }
     lines
 }
 
 fn lay_out(text: &str) -> String {
-    let mut lines = lines(text);
+    let tokens: Vec<Token<'_>> = Words::new(text).collect();
+    let lines = lines(text, &tokens);
     let mut out = String::new();
     let (mut depth, mut before, mut at) = (0_usize, None, 0);
-    while let Some(line) = lines.get(at) {
+    // The parts of a line that is too wide, the next one last.
+    let mut broken: Vec<Line<'_, '_>> = Vec::new();
+    while let Some(line) = broken.pop().or_else(|| lines.get(at).copied()) {
         let apart = if line.apart { "\n" } else { "" };
         if line.tokens.first().is_some_and(|token| token.kind == Kind::Row) {
-            let is_row = |line: &&Line<'_>| line.tokens.first().is_some_and(|token| token.kind == Kind::Row);
+            let is_row = |line: &&Line<'_, '_>| line.tokens.first().is_some_and(|token| token.kind == Kind::Row);
             let count = lines
                 .iter()
                 .skip(at)
@@ -82,16 +83,16 @@ fn lay_out(text: &str) -> String {
         }
         let closers = line.tokens.iter().take_while(|token| token.kind == Kind::Close).count();
         let mut indent = depth.saturating_sub(closers);
-        indent += usize::from(goes_on(line, before, indent));
-        if let Some(rest) = cut(text, line, 2 * indent, depth) {
-            let tokens = lines[at].tokens.split_off(rest);
-            lines.insert(at + 1, Line { tokens, apart: false });
+        indent += usize::from(goes_on(&line, before, indent));
+        if let Some(rest) = cut(text, &line, 2 * indent, depth) {
+            let (tokens, rest) = line.tokens.split_at(rest);
+            broken.extend([Line { tokens: rest, apart: false }, Line { tokens, ..line }]);
             continue;
         }
         out.push_str(apart);
-        out.push_str(&laid_line(text, line, 2 * indent));
+        out.push_str(&laid_line(text, &line, 2 * indent));
         out.push('\n');
-        for token in &line.tokens {
+        for token in line.tokens {
             if token.kind == Kind::Open {
                 depth += 1;
             } else if token.kind == Kind::Close {
@@ -100,13 +101,13 @@ fn lay_out(text: &str) -> String {
         }
         let last = line.tokens.iter().rev().find(|token| token.kind != Kind::Comment);
         before = last.copied().or(before);
-        at += 1;
+        at += usize::from(broken.is_empty());
     }
     out
 }
 
 /// Whether a line continues the previous one.
-fn goes_on(line: &Line<'_>, before: Option<Token<'_>>, depth: usize) -> bool {
+fn goes_on(line: &Line<'_, '_>, before: Option<Token<'_>>, depth: usize) -> bool {
     let Some(first) = line.tokens.first() else { return false };
     if matches!(first.kind, Kind::Comment | Kind::Close) || first.text == "{" {
         return false;
@@ -146,10 +147,10 @@ fn clauses(tokens: &[Token<'_>]) -> usize {
 }
 
 /// The code of a line, its last clauses, and its comment.
-fn parted<'l, 't>(line: &'l Line<'t>) -> (&'l [Token<'t>], String, Option<&'l Token<'t>>) {
+fn parted<'l, 't>(line: &Line<'l, 't>) -> (&'l [Token<'t>], String, Option<&'l Token<'t>>) {
     let (code, comment) = match line.tokens.split_last() {
         Some((last, rest)) if last.kind == Kind::Comment => (rest, Some(last)),
-        _ => (line.tokens.as_slice(), None),
+        _ => (line.tokens, None),
     };
     let (code, cites) = code.split_at(code.len() - clauses(code));
     let cites: Vec<&str> = cites.iter().filter(|token| token.kind == Kind::Clause).map(|token| token.text).collect();
@@ -161,15 +162,33 @@ fn width(text: &str) -> usize {
 }
 
 /// The token of a line at which it has to be broken, if it is too wide.
-fn cut(text: &str, line: &Line<'_>, indent: usize, depth: usize) -> Option<usize> {
+fn cut(text: &str, line: &Line<'_, '_>, indent: usize, depth: usize) -> Option<usize> {
     let (code, cites, _) = parted(line);
-    let wide = |count: usize| width(&laid_code(text, code.get(..count).unwrap_or(code), indent));
+    let widths = widths(text, code, indent);
+    let wide = |count: usize| widths.get(count).or(widths.last()).copied().unwrap_or(indent);
     let whole = wide(code.len());
     if code.is_empty() || whole <= WIDTH {
         let beside = code.is_empty() || cites.is_empty() || whole + 2 + width(&cites) <= WIDTH;
         return (!beside).then_some(code.len());
     }
     Wide { code, depth }.cut(WIDTH, &wide, WIDTH.saturating_sub(indent + 2))
+}
+
+/// The width of the first tokens of a line, for each number of them; as far as a line and what follows its break may go.
+fn widths(text: &str, code: &[Token<'_>], indent: usize) -> Vec<usize> {
+    let mut widths = vec![indent];
+    let mut wide = indent;
+    for (at, token) in code.iter().enumerate() {
+        if let Some(last) = at.checked_sub(1).and_then(|last| code.get(last)) {
+            wide += gap(text, *last, *token).len();
+        }
+        wide += width(token.text);
+        widths.push(wide);
+        if wide > 2 * WIDTH {
+            break;
+        }
+    }
+    widths
 }
 
 fn laid_code(text: &str, code: &[Token<'_>], indent: usize) -> String {
@@ -183,7 +202,7 @@ fn laid_code(text: &str, code: &[Token<'_>], indent: usize) -> String {
     out
 }
 
-fn laid_line(text: &str, line: &Line<'_>, indent: usize) -> String {
+fn laid_line(text: &str, line: &Line<'_, '_>, indent: usize) -> String {
     let (code, cites, comment) = parted(line);
     let mut out = laid_code(text, code, indent);
     if !cites.is_empty() {
@@ -223,7 +242,7 @@ struct Row<'t> {
     rest: String,
 }
 
-fn row<'t>(line: &Line<'t>) -> Row<'t> {
+fn row<'t>(line: &Line<'_, 't>) -> Row<'t> {
     let text = line.tokens.first().map_or("", |token| token.text);
     let (cells, cites) = text.rsplit_once('|').unwrap_or((text, ""));
     let inner = cells.get(1..).unwrap_or("");
@@ -239,7 +258,7 @@ fn row<'t>(line: &Line<'t>) -> Row<'t> {
 }
 
 /// The lines of a table with aligned columns, numbers to the right.
-fn table(lines: &[Line<'_>]) -> Vec<String> {
+fn table(lines: &[Line<'_, '_>]) -> Vec<String> {
     let rows: Vec<Row<'_>> = lines.iter().map(row).collect();
     let columns = rows.iter().map(|row| row.cells.len()).fold(0, usize::max);
     let cell = |row: &Row<'_>, at: usize| row.cells.get(at).copied().unwrap_or("").to_owned();

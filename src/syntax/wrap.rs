@@ -30,7 +30,10 @@ impl Wide<'_, '_> {
             if token.kind == Kind::Close {
                 inner = inner.saturating_sub(1);
             }
-            if at > 0 && width(at) <= most {
+            if width(at) > most {
+                break;
+            }
+            if at > 0 {
                 if self.is_definition(at) && inner == 0 && whole.saturating_sub(width(at)) <= room {
                     return Some(at);
                 }
