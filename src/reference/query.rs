@@ -246,6 +246,8 @@ impl Distances {
             });
             row
         });
-        row.get(b).copied().unwrap_or(-1)
+        // What is on no board is reached from nowhere.
+        let Some(&far) = row.get(b) else { return -1 };
+        far
     }
 }
