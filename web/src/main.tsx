@@ -22,13 +22,13 @@ function draw(): void {
 draw();
 const shared = await unpack(location.hash);
 if (shared) layAside();
-await workshop.begin(shared ?? recall()).catch((error: unknown) => workshop.tell(error));
+await workshop.begin(shared ?? recall(), shared !== undefined).catch((error: unknown) => workshop.tell(error));
 
 // A link opened in a page that is open already.
 addEventListener("hashchange", () => {
   void unpack(location.hash).then((saved) => {
     if (!saved) return;
     layAside();
-    void workshop.restore(saved);
+    void workshop.restore(saved, true);
   });
 });

@@ -18,7 +18,7 @@ export interface Saved {
 
 const KEY = "regelwerk.workshop";
 
-/** What was kept before a link took its place. */
+/** What was kept before something else took its place. */
 const BEFORE = "regelwerk.before";
 
 async function through(bytes: Uint8Array<ArrayBuffer>, stream: CompressionStream | DecompressionStream): Promise<Uint8Array<ArrayBuffer>> {
@@ -47,7 +47,7 @@ export async function unpack(fragment: string): Promise<Saved | undefined> {
   }
 }
 
-/** What was kept in this browser, now or before a link took its place. */
+/** What was kept in this browser, now or before something else took its place. */
 export function recall(before = false): Saved | undefined {
   try {
     const text = localStorage.getItem(before ? BEFORE : KEY);
@@ -65,10 +65,10 @@ export function keep(state: Saved): void {
   }
 }
 
-/** Lays aside what is kept, since a link takes its place. */
-export function layAside(): void {
+/** Lays aside a state, or what is kept, since something else takes its place. */
+export function layAside(state?: Saved): void {
   try {
-    const text = localStorage.getItem(KEY);
+    const text = state ? JSON.stringify(state) : localStorage.getItem(KEY);
     if (text !== null) localStorage.setItem(BEFORE, text);
   } catch {
     // As above.

@@ -1,6 +1,6 @@
 // The state of the workshop: a rule file, how it is settled, a game that is played with it.
 
-import { Clicks, paths } from "./clicks.ts";
+import { Clicks, paths, pieceOf, pieceTitle } from "./clicks.ts";
 import { spoken, t } from "./words.ts";
 import { type Case, written } from "./case.ts";
 import {
@@ -18,7 +18,7 @@ import {
   type View,
   type Why,
 } from "./protocol.ts";
-import { keep, type Saved } from "./share.ts";
+import { keep, layAside, type Saved } from "./share.ts";
 
 export const HUMAN = "human";
 
@@ -62,6 +62,8 @@ export class Workshop {
   text = "";
   /** The text of the bundled file of this name; empty if there is none. */
   base = "";
+  /** The text of one's own that nobody would miss: as it was begun, or as a link brought it. */
+  private begun = "";
   setup: Omit<Selection, "rules"> = {};
   seed = 1;
   seats: Record<string, string> = {};
@@ -149,10 +151,10 @@ export class Workshop {
 
   // ---- files ---------------------------------------------------------------
 
-  async begin(saved: Saved | undefined): Promise<void> {
+  async begin(saved: Saved | undefined, link = false): Promise<void> {
     const { rules } = await this.table.call<{ rules: string[] }>("games");
     this.games = rules;
-    if (saved && (await this.restore(saved))) return;
+    if (saved && (await this.restore(saved, link))) return;
     await this.open(rules.includes(FIRST) ? FIRST : (rules[0] ?? ""));
   }
 
@@ -162,11 +164,18 @@ export class Workshop {
     await this.take(file, text, text);
   }
 
+  /** Lays aside what somebody has written, since something else takes its place. */
+  private leave(): void {
+    if (this.own && this.text !== this.begun) void this.saved().then(layAside, () => undefined);
+  }
+
   /** Opens a rule file of one's own. */
   async take(file: string, text: string, base = ""): Promise<void> {
+    this.leave();
     this.file = file;
     this.text = text;
     this.base = base;
+    this.begun = text;
     this.setup = {};
     this.seats = {};
     this.position = undefined;
@@ -517,7 +526,9 @@ export class Workshop {
 
   /** Says why something cannot be played. */
   private async explain(seat: string, meant: { move: string; whole: boolean } | undefined, name: string): Promise<void> {
-    const plain: Notice = { sort: "why", text: t("Nothing can be done with this now: {0}", name) };
+    const piece = this.components?.kinds.some((kind) => kind.name === pieceOf(name).kind) ? pieceTitle(name, this.components) : undefined;
+    const said = piece ? [piece.title, ...piece.details].join(", ") : name;
+    const plain: Notice = { sort: "why", text: t("Nothing can be done with this now: {0}", said) };
     this.notice = plain;
     if (meant) {
       try {
@@ -609,14 +620,16 @@ export class Workshop {
 
   async saved(): Promise<Saved> {
     const game = this.opening?.game;
+    // Another file may be opened while the record is fetched.
+    const { file, own, text, setup, seats, seed } = this;
     const kept = game === undefined ? undefined : await this.table.call<{ record: GameRecord }>("record", { game, who: "referee" });
     return {
       version: 1,
-      file: this.file,
-      ...(this.own ? { text: this.text } : {}),
-      setup: this.setup,
-      seats: this.seats,
-      seed: kept?.record.seed ?? this.seed,
+      file,
+      ...(own ? { text } : {}),
+      setup,
+      seats,
+      seed: kept?.record.seed ?? seed,
       ...(kept?.record.position ? { position: kept.record.position } : {}),
       steps: kept?.record.steps ?? [],
     };
@@ -628,17 +641,19 @@ export class Workshop {
     void this.saved().then(keep, () => undefined);
   }
 
-  /** Takes a state that was kept or shared; false if its file is not there. */
-  async restore(saved: Saved): Promise<boolean> {
+  /** Takes a state that was kept or came with a link; false if its file is not there. */
+  async restore(saved: Saved, link = false): Promise<boolean> {
     let base = "";
     try {
       ({ text: base } = await this.table.call<{ text: string }>("text", { file: saved.file }));
     } catch {
       if (saved.text === undefined) return false;
     }
+    this.leave();
     this.file = saved.file;
     this.base = base;
     this.text = saved.text ?? base;
+    this.begun = link ? this.text : "";
     this.setup = saved.setup;
     this.seats = { ...saved.seats };
     this.seed = saved.seed;

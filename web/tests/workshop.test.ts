@@ -178,6 +178,31 @@ test("a link does not lose what was there before", async () => {
   await context.close();
 });
 
+test("another game does not lose what has been written", async () => {
+  const page = await house.page();
+  await choose(page, "kalaha");
+  await menu(page, "A variant of this game");
+  await status(page, "no faults");
+  const mine = 'game small-kalaha "Small Kalaha" extends "kalaha"\n\nset fields = 3\n';
+  await write(page, mine);
+  await page.waitForFunction(() => document.querySelectorAll("g.site").length === 8);
+  await choose(page, "halma");
+  // A variant that was only begun takes nobody's place.
+  await menu(page, "A variant of this game");
+  await page.waitForFunction(() => document.querySelector(".top .game")?.textContent?.startsWith("Halma, my variant"));
+  await choose(page, "reversi");
+  await menu(page, "Back to my own work");
+  await page.waitForFunction(() => document.querySelector(".top .game")?.textContent?.startsWith("Small Kalaha"));
+  assert.equal(await page.evaluate(() => (globalThis as unknown as { regelwerk: { text: string } }).regelwerk.text), mine);
+  // Nor is it lost after a reload, unchanged since.
+  await page.reload();
+  await page.waitForFunction(() => document.querySelector(".top .game")?.textContent?.startsWith("Small Kalaha"));
+  await choose(page, "halma");
+  await menu(page, "Back to my own work");
+  await page.waitForFunction(() => document.querySelectorAll("g.site").length === 8);
+  await page.context().close();
+});
+
 test("hidden hands: the second seat's page has nothing of the first's", async () => {
   const page = await house.page();
   await choose(page, "hai-noon");
