@@ -128,6 +128,10 @@ export function Simulate({ workshop }: { workshop: Workshop }) {
   const [games, setGames] = useState(1000);
   const [other, setOther] = useState<Omit<Selection, "rules">>({});
   const [against, setAgainst] = useState(false);
+  const [ground, setGround] = useState(false);
+  // A variant is compared with the game it extends, the other settings being that game's.
+  const extended = /^game\s+\S+\s+"[^"]*"\s+extends\s+"([^"]+)"/m.exec(workshop.text)?.[1];
+  const theirs = ground && extended !== undefined && workshop.games.includes(extended) ? extended : undefined;
   const going = useRef(0);
   useEffect(() => () => {
     going.current += 1;
@@ -140,6 +144,7 @@ export function Simulate({ workshop }: { workshop: Workshop }) {
     setFigures(undefined);
     setCompared(undefined);
     const selection = workshop.selection();
+    const opposite = theirs !== undefined ? { rules: theirs } : against ? { rules: selection.rules, ...other } : undefined;
     try {
       let simulation: number | undefined;
       // Portions grow until one takes about a third of a second, so that figures live and stopping is quick.
@@ -147,11 +152,11 @@ export function Simulate({ workshop }: { workshop: Workshop }) {
       for (let done = 0; done < games && mine === going.current; ) {
         const began = performance.now();
         const count = Math.min(portion, games - done);
-        const params = simulation === undefined ? { ...selection, seed: 1, games: count, ...(against ? { against: { rules: selection.rules, ...other } } : {}) } : { simulation, games: count };
+        const params = simulation === undefined ? { ...selection, seed: 1, games: count, ...(opposite ? { against: opposite } : {}) } : { simulation, games: count };
         const found = await workshop.ask<Figures & Compared>(workshop.lab, "simulate", params);
         if (mine !== going.current) return;
         ({ simulation, games: done } = found);
-        if (against) setCompared(found);
+        if (opposite) setCompared(found);
         else setFigures(found);
         const took = performance.now() - began;
         portion = Math.max(1, Math.round(portion * Math.min(4, Math.max(0.25, 300 / Math.max(took, 1)))));
@@ -181,9 +186,15 @@ export function Simulate({ workshop }: { workshop: Workshop }) {
           </select>
         </label>
         <label class="check">
-          <input type="checkbox" checked={against} onChange={(event) => setAgainst(event.currentTarget.checked)} />
+          <input type="checkbox" checked={against} onChange={(event) => { setAgainst(event.currentTarget.checked); setGround(false); }} />
           {t("Compare with other settings")}
         </label>
+        {extended !== undefined && workshop.games.includes(extended) && (
+          <label class="check">
+            <input type="checkbox" checked={ground} onChange={(event) => { setGround(event.currentTarget.checked); setAgainst(false); }} />
+            {t("Compare with {0}", extended)}
+          </label>
+        )}
         {running ? (
           <button type="button" class="primary" onClick={stop}>{t("Stop")}</button>
         ) : (
@@ -199,7 +210,7 @@ export function Simulate({ workshop }: { workshop: Workshop }) {
       {(running || done > 0) && (
         <div class="progress-line">
           <progress max={games} value={done} aria-label={t("Games played")} />
-          <span>{t(against ? "{0} pairs" : "{0} games", done)}</span>
+          <span>{t(against || theirs !== undefined ? "{0} pairs" : "{0} games", done)}</span>
         </div>
       )}
       {fault && <p class="notice error" role="alert">{fault}</p>}

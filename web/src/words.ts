@@ -86,6 +86,7 @@ const german: Readonly<Record<string, string>> = {
   "differs": "verschieden",
   "Random games by the settings as they are. Intervals hold with 95 %.": "Zufällige Partien mit den jetzigen Einstellungen. Die Intervalle gelten mit 95 %.",
   "Compare with other settings": "Mit anderen Einstellungen vergleichen",
+  "Compare with {0}": "Mit {0} vergleichen",
   "Stop": "Anhalten",
   "Start": "Starten",
   "The other settings": "Die anderen Einstellungen",

@@ -203,6 +203,24 @@ test("another game does not lose what has been written", async () => {
   await page.context().close();
 });
 
+test("a variant is compared with the game it extends", async () => {
+  const page = await house.page();
+  await choose(page, "kalaha");
+  await page.click('.tabs [data-view="simulate"]');
+  assert.equal(await page.locator("text=Compare with kalaha").count(), 0);
+  await menu(page, "A variant of this game");
+  await write(page, 'game small-kalaha "Small Kalaha" extends "kalaha"\n\nset fields = 2\n');
+  await status(page, "no faults");
+  await page.click('.tabs [data-view="simulate"]');
+  await page.click("text=Compare with kalaha");
+  await page.selectOption(".simulate select", "100");
+  await page.click('.simulate .primary:has-text("Start")');
+  await page.waitForFunction(() => document.querySelector(".progress-line span")?.textContent === "100 pairs");
+  const turns = await page.$$eval("tr.differs:first-child td", (cells) => cells.slice(0, 2).map((cell) => Number.parseFloat(cell.textContent ?? "")));
+  assert.ok((turns[0] ?? 0) < (turns[1] ?? 0), `two fields each are played out sooner than six: ${turns.join(" and ")}`);
+  await page.context().close();
+});
+
 test("hidden hands: the second seat's page has nothing of the first's", async () => {
   const page = await house.page();
   await choose(page, "hai-noon");
