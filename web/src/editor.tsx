@@ -94,6 +94,21 @@ const sorts: Readonly<Record<string, string>> = {
   clause: "text",
 };
 
+/** Who comes by Tab passes through by Tab, and changes nothing; it indents once somebody has clicked or typed here. */
+let pointed = false;
+const passing = EditorView.domEventHandlers({
+  mousedown: (_, editor) => {
+    pointed = true;
+    editor.setTabFocusMode(false);
+  },
+  focus: (_, editor) => {
+    if (!pointed) editor.setTabFocusMode(true);
+  },
+  blur: () => {
+    pointed = false;
+  },
+});
+
 interface Offered {
   readonly offset: number;
   readonly length: number;
@@ -220,8 +235,11 @@ export function Editor({ workshop, jump }: { workshop: Workshop; jump: { line: n
           EditorView.lineWrapping,
           EditorView.contentAttributes.of({ "aria-label": t("Rule file") }),
           EditorView.updateListener.of((update) => {
-            if (update.docChanged) workshop.edit(update.state.doc.toString());
+            if (!update.docChanged) return;
+            workshop.edit(update.state.doc.toString());
+            if (update.transactions.some((one) => one.isUserEvent("input"))) update.view.setTabFocusMode(false);
           }),
+          passing,
           keymap.of([
             { key: "F12", run: definition },
             { key: "F2", run: rename },
@@ -231,7 +249,7 @@ export function Editor({ workshop, jump }: { workshop: Workshop; jump: { line: n
             ...searchKeymap,
             ...historyKeymap,
             ...defaultKeymap,
-            // Escape first, and Tab leaves the editor again.
+            // After Escape, Tab leaves the editor again.
             indentWithTab,
           ]),
         ],

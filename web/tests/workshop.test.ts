@@ -221,6 +221,23 @@ test("a variant is compared with the game it extends", async () => {
   await page.context().close();
 });
 
+test("Tab goes through the rules and changes nothing, but indents what is written", async () => {
+  const page = await house.page();
+  await choose(page, "kalaha");
+  const text = () => page.evaluate(() => (globalThis as unknown as { regelwerk: { text: string } }).regelwerk.text);
+  const before = await text();
+  await page.focus('.tabs [data-view="document"]');
+  await page.keyboard.press("Tab");
+  assert.equal(await page.evaluate(() => document.activeElement?.classList.contains("cm-content")), true);
+  await page.keyboard.press("Tab");
+  assert.equal(await page.evaluate(() => document.activeElement?.classList.contains("cm-content")), false);
+  assert.equal(await text(), before);
+  await page.click(".cm-content");
+  await page.keyboard.press("Tab");
+  assert.notEqual(await text(), before);
+  await page.context().close();
+});
+
 test("hidden hands: the second seat's page has nothing of the first's", async () => {
   const page = await house.page();
   await choose(page, "hai-noon");
