@@ -596,8 +596,10 @@ export function Table({ workshop, onJump }: { workshop: Workshop; onJump(line: n
         </div>
       ) : (
         <>
-          <Actions workshop={workshop} />
-          <Why workshop={workshop} onJump={onJump} />
+          <div class="answers">
+            <Actions workshop={workshop} />
+            <Why workshop={workshop} onJump={onJump} />
+          </div>
           <Seats workshop={workshop} open={open} round={!shown.svg}>
             <Race workshop={workshop} />
             {beside.size === 0 ? board : (

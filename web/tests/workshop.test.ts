@@ -238,6 +238,17 @@ test("Tab goes through the rules and changes nothing, but indents what is writte
   await page.context().close();
 });
 
+test("what a click brings is in sight where the hand lies below the board", async () => {
+  const page = await house.page(await house.profile({ viewport: { width: 400, height: 700 } }));
+  await choose(page, "hai-noon");
+  await page.click('.seat[data-seat="p1"] .card.open');
+  const choice = page.locator(".choice").first();
+  await choice.waitFor();
+  const box = await choice.boundingBox();
+  assert.ok(box && box.y >= 0 && box.y + box.height <= 700, JSON.stringify(box));
+  await page.context().close();
+});
+
 test("hidden hands: the second seat's page has nothing of the first's", async () => {
   const page = await house.page();
   await choose(page, "hai-noon");
