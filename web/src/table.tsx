@@ -321,11 +321,14 @@ function Why({ workshop, onJump }: { workshop: Workshop; onJump(line: number): v
         <ul>
           {rules.map((rule) => (
             <li key={`${rule.file}:${rule.line}:${rule.kind}`}>
-              {rule.clauses.map((clause) => (
+              {rule.clauses.filter((clause) => notice.why?.clauses[clause]).map((clause) => (
                 <p key={clause} class="clause">
                   <b>§{clause}</b> {notice.why?.clauses[clause]}
                 </p>
               ))}
+              {rule.clauses.some((clause) => !notice.why?.clauses[clause]) && (
+                <p class="clause"><b>{rule.clauses.filter((clause) => !notice.why?.clauses[clause]).map((clause) => `§${clause}`).join(", ")}</b></p>
+              )}
               {rule.file === workshop.file ? (
                 <button type="button" class="link" onClick={() => onJump(rule.line)}>
                   {t("line {0}", rule.line)}: <code>{rule.text.trim()}</code>
@@ -397,9 +400,11 @@ function Declarations({ workshop }: { workshop: Workshop }) {
             if (claim.trim()) void workshop.declare(claim.trim());
           }}
         >
+          <span>{others.map((one) => one.title || one.name).join(", ")}</span>
           <input
             value={claim}
             aria-label={t("Claim")}
+            title={others.map((one) => one.pattern).join(", ")}
             placeholder={others.map((one) => one.pattern).join(", ")}
             onInput={(event) => setClaim(event.currentTarget.value)}
           />

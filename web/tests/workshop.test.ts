@@ -39,6 +39,8 @@ async function status(page: Page, text: string): Promise<void> {
 test("a click that is not legal says why, with the clause, and leads to the line", async () => {
   const page = await house.page();
   await choose(page, "halma");
+  // What can be claimed is said in the rules' words.
+  assert.match((await page.textContent(".declarations")) ?? "", /Remis durch Zugwiederholung/);
   await page.click('g.site[data-site="e1"]');
   const notice = page.locator(".notice.why");
   await notice.waitFor();
