@@ -52,6 +52,37 @@ function place(site: Element): { x: number; y: number } {
   return { x: x + Number(shift?.[1] ?? 0), y: y + Number(shift?.[2] ?? 0) };
 }
 
+/** Takes away what is empty around the drawing; while it is out of sight its size is not known. */
+function trim(drawing: SVGSVGElement): void {
+  const { x, y, width, height } = drawing.getBBox();
+  if (!(width > 0 && height > 0)) return;
+  const [left, top] = [Math.floor(x) - RIM, Math.floor(y) - RIM];
+  drawing.setAttribute("viewBox", `${left} ${top} ${Math.ceil(x + width) + RIM - left} ${Math.ceil(y + height) + RIM - top}`);
+}
+
+/** The space around the drawing, in its own units. */
+const RIM = 8;
+
+/** As small as names may get on the screen, and as big as they are made where there is room. */
+const [READABLE, COMFORTABLE] = [5.5, 9];
+
+/** Makes names larger where the board is small, as far as there is room; those that nobody could read are left out. */
+function letter(drawing: SVGSVGElement): void {
+  const scale = drawing.getBoundingClientRect().width / drawing.viewBox.baseVal.width;
+  if (!(scale > 0)) return;
+  for (const text of drawing.querySelectorAll<SVGTextElement>("svg > g > text, g.site > text")) {
+    const site = text.closest("g.site");
+    const own = Number(text.getAttribute("font-size"));
+    const letters = text.textContent?.length ?? 1;
+    const inside = site !== null && !site.querySelector(".piece, .tokens") && !text.classList.contains("under");
+    // A letter is about three fifths as wide as it is high.
+    const room = site === null ? 22 : inside ? Math.max(own, Math.floor(40 / (0.6 * Math.max(letters, 2)))) : own;
+    const size = Math.min(Math.max(own, COMFORTABLE / scale), Math.max(own, room));
+    text.style.fontSize = `${size}px`;
+    text.style.visibility = size * scale < READABLE ? "hidden" : "";
+  }
+}
+
 const arrows: Readonly<Record<string, readonly [number, number]>> = {
   ArrowUp: [0, -1],
   ArrowDown: [0, 1],
@@ -70,12 +101,28 @@ export function Board({ svg, sources, chosen, last, begun, active, standing, onS
     host.current.innerHTML = svg;
     const drawing = host.current.querySelector("svg");
     if (drawing) {
+      for (const text of drawing.querySelectorAll("g.site > circle ~ text")) {
+        const y = (element: Element | null | undefined, name: string) => Number(element?.getAttribute(name));
+        if (y(text, "y") > y(text.parentElement?.querySelector("circle"), "cy") + 20) text.classList.add("under");
+      }
+      trim(drawing);
       // As big as there is room for, but small boards not too big, and all of it in sight.
       const { width, height } = drawing.viewBox.baseVal;
       drawing.style.width = `min(100%, ${Math.round(width * 1.35)}px, calc(68vh * ${(width / height).toFixed(4)}))`;
       drawing.removeAttribute("height");
+      letter(drawing);
     }
   }, [svg]);
+
+  useEffect(() => {
+    if (!host.current) return;
+    const watcher = new ResizeObserver(() => {
+      const drawing = host.current?.querySelector("svg");
+      if (drawing) letter(drawing);
+    });
+    watcher.observe(host.current);
+    return () => watcher.disconnect();
+  }, []);
 
   useLayoutEffect(() => {
     if (!host.current) return;
@@ -104,8 +151,9 @@ export function Board({ svg, sources, chosen, last, begun, active, standing, onS
       if (last.includes(name)) put("last", size - 2);
       if (chosen.includes(name)) put("chosen", size - 3);
       else if (sources.has(name)) {
+        // Rings are for what stands somewhere; on empty sites they would hide the board.
         const empty = !site.querySelector(".piece, .tokens");
-        if (empty && begun) put("target", size / 4);
+        if (empty && (begun || !site.querySelector("text"))) put("target", size / 4);
         else put("source", size - 3);
       }
     }

@@ -52,7 +52,7 @@ export function paths(legal: Legal, opening: Opening, seat?: string): Path[] {
     }
     const tokens = args.map(token);
     if (tokens.length === 0) {
-      const label = title(parts.action) || parts.action || words[move] || move;
+      const label = title(parts.action) || parts.action?.replaceAll("_", " ") || words[move] || move;
       tokens.push({ sort: "choice", name: parts.action ?? move, label, of: "" });
     }
     return [{ move, action: parts.action, tokens }];

@@ -47,7 +47,7 @@ function Card({ text, components, open, chosen, onClick }: {
   return (
     <button
       type="button"
-      class={`card${open ? " open" : ""}${chosen ? " chosen" : ""}`}
+      class={`card${width(details, components)}${open ? " open" : ""}${chosen ? " chosen" : ""}`}
       style={dye ? { "--dye": dye } : {}}
       aria-label={label}
       aria-pressed={chosen}
@@ -64,18 +64,32 @@ function Card({ text, components, open, chosen, onClick }: {
   );
 }
 
+/** Where the cards of a game have little on them they are narrower, so that a hand takes fewer rows. */
+function width(details: readonly string[], components: Components): string {
+  const longest = Math.max(...components.kinds.map((kind) => (kind.title || kind.name).length));
+  if (longest <= 5 && details.length === 0) return " bare";
+  return longest <= 8 && details.every((detail) => detail.length <= 8) ? " short" : "";
+}
+
 /** A title that may also be broken after a stroke. */
 function breakable(title: string): ComponentChildren {
   return title.split(/(?<=\/)/).flatMap((part, at) => (at === 0 ? [part] : [<wbr key={at} />, part]));
 }
 
+const truths: Readonly<Record<string, () => string>> = { true: () => t("yes"), false: () => t("no") };
+
 /** A value as people say it: seats and members of lists by their titles. */
 function said(value: string, components: Components): string {
   const titled = [...components.seats, ...Object.values(components.enums).flat()];
-  const one = (word: string) => titled.find((other) => other.name === word)?.title || word;
+  const one = (word: string) => titled.find((other) => other.name === word)?.title || truths[word]?.() || word;
   if (!/^\{.*\}$/.test(value)) return one(value);
   const members = value.slice(1, -1).split(/\s+/).filter(Boolean);
   return members.length > 0 ? members.map(one).join(", ") : "–";
+}
+
+/** A name without a title, as words. */
+function plain(name: string): string {
+  return name.replaceAll("_", " ");
 }
 
 /** What people call a zone; whose it is need not be said where it lies with its seat. */
@@ -85,7 +99,7 @@ function zoneTitle(name: string, components: Components): string {
   const members = Object.values(components.enums).flat();
   const indices = inner.split(",").map((one) => one.trim()).filter((one) => one && one !== info?.seat);
   const said = indices.map((one) => members.find((member) => member.name === one)?.title || one);
-  return [info?.title || zone, ...said].join(" ");
+  return [info?.title || plain(zone), ...said].join(" ");
 }
 
 /** Hidden cards beyond so many are only counted. */
@@ -202,7 +216,7 @@ function Seat({ workshop, at, open, area }: { workshop: Workshop; at: number; op
         <span class="disc" aria-hidden="true">{workshop.components?.seats[at]?.symbol ?? ""}</span>
         <span class="seat-title">{seat.title || seat.name}</span>
         {result && verdicts[result.verdict] && (
-          <span class="verdict">
+          <span class={`verdict ${result.verdict}`}>
             {verdicts[result.verdict]}
             {result.score !== null && ` (${result.score})`}
           </span>
@@ -361,7 +375,7 @@ function Actions({ workshop }: { workshop: Workshop }) {
       ))}
       {done.map((path) => (
         <button type="button" class="choice done" key={path.move} data-move={path.move} onClick={() => void workshop.finish(path.move)}>
-          {next.done.length > 1 ? path.move.replaceAll("_", " ") : title(path.action) || t("Done")}
+          {next.done.length > 1 ? plain(path.move) : title(path.action) || t("Done")}
         </button>
       ))}
       {begun && (
@@ -526,7 +540,7 @@ function History({ workshop }: { workshop: Workshop }) {
         {told.map((event, number) => (
           <li key={`${event.step} ${number}`}>
             <button type="button" class={event.step < at && (stops.find((stop) => stop > event.step) ?? steps) >= at ? "current" : ""} onClick={() => show(stops.find((stop) => stop > event.step) ?? steps)}>
-              {event.text}
+              {plain(event.text)}
             </button>
           </li>
         ))}

@@ -118,6 +118,8 @@ const german: Readonly<Record<string, string>> = {
   "To the present": "Zur Gegenwart",
   "The interpreter is loaded …": "Der Interpreter wird geladen …",
   "The rules have errors; the game is played by those before.": "Die Regeln haben Fehler; gespielt wird nach den vorigen.",
+  "yes": "ja",
+  "no": "nein",
   "Undo": "Zurücknehmen",
   "New game": "Neue Partie",
   "Hand over": "Übergabe",
