@@ -51,8 +51,8 @@ fn per_second(mut round: impl FnMut(u64) -> u64) -> f64 {
     (0..ROUNDS).map(timed).fold(0.0, f64::max)
 }
 
-/// Prints the table. The handwritten playouts are measured by turns with the rule files, so that their ratio tells more
-/// than either figure.
+/// Prints the table. The handwritten playouts are measured right after the rule files, so that their ratio tells more than
+/// either figure.
 #[expect(clippy::print_stdout, reason = "the table is what it is run for")]
 pub(crate) fn print() {
     println!("\n| game | seats | answers a second | aim | share of the aim | handwritten | ratio |");

@@ -59,8 +59,11 @@ impl<W: Word> Lower<'_, W> {
 
     fn turned(&mut self, relation: Relation, table: &[W], other: Set<W>) -> Result<Option<Mask<W>>, Gap> {
         let all = table.iter().fold(W::NONE, |all, set| all.or(*set));
-        let holders = |element| (0..table.len()).filter(|member| table[*member].contains(element)).collect::<W>();
-        let back: Box<[W]> = (0..W::ROOM).map(holders).collect();
+        let mut back = vec![W::NONE; W::ROOM];
+        for (member, set) in table.iter().enumerate() {
+            set.iter().for_each(|element| back[element].insert(member));
+        }
+        let back: Box<[W]> = back.into();
         Ok(match relation {
             Relation::Meets => Some(Mask::In(self.of_each(other, back)?)),
             Relation::Within => {
