@@ -52,6 +52,9 @@ pub mod measure;
 pub mod mend;
 #[doc(hidden)]
 pub mod model;
+#[cfg(feature = "module")]
+#[cfg_attr(docsrs, doc(cfg(feature = "module")))]
+pub mod module;
 #[doc(hidden)]
 pub mod notation;
 #[doc(hidden)]

@@ -12,6 +12,7 @@ mod book;
 mod cases;
 mod check;
 mod compare;
+mod compile;
 mod completions;
 mod consult;
 mod contest;
@@ -120,6 +121,7 @@ enum Command {
     Diff(diff::DiffArgs),
     Watch(watch::WatchArgs),
     Book(book::BookArgs),
+    Compile(compile::CompileArgs),
     Coverage(coverage::CoverageArgs),
     Mutate(mutate::MutateArgs),
     Explain(explain::ExplainArgs),
@@ -199,6 +201,7 @@ fn carry_out(command: Option<&Command>, ui: Ui) -> Result<Exit, Failure> {
         Some(Command::Diff(args)) => diff::run(args, ui),
         Some(Command::Watch(args)) => watch::run(args, ui),
         Some(Command::Book(args)) => book::run(args, ui),
+        Some(Command::Compile(args)) => compile::run(args, ui),
         Some(Command::Coverage(args)) => coverage::run(args, ui),
         Some(Command::Mutate(args)) => mutate::run(args, ui),
         Some(Command::Explain(args)) => explain::run(args, ui),

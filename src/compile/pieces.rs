@@ -152,6 +152,13 @@ impl Pieces {
         get_or_default(&self.made, kind.saturating_mul(self.owners).saturating_add(owner))
     }
 
+    /// The lowest value of a field, and how many it has.
+    #[cfg(feature = "module")]
+    #[must_use]
+    pub(crate) fn range_of(&self, field: u16) -> Option<(i64, usize)> {
+        self.fields.get(usize::from(field)).map(|changes| (changes.low, changes.size))
+    }
+
     /// What a piece becomes when a field is set.
     #[inline]
     #[must_use]

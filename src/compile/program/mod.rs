@@ -127,9 +127,9 @@ impl WayHomes {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shift<W> {
     /// The sites where it is possible.
-    from: W,
+    pub from: W,
     /// The number it adds.
-    by: isize,
+    pub by: isize,
 }
 
 impl<W: Word> Shift<W> {

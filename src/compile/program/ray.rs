@@ -7,9 +7,9 @@ use crate::ir::Topology;
 #[derive(Clone, Debug)]
 pub(crate) struct Rays<W> {
     /// Whether they rise.
-    rises: bool,
+    pub rises: bool,
     /// For each site, all sites straight on.
-    sites: Box<[W]>,
+    pub sites: Box<[W]>,
 }
 
 impl<W: Word> Rays<W> {

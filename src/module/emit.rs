@@ -1,0 +1,372 @@
+//! What all parts of the translation share: the functions of the module, the names in scope, tables, sets.
+
+use std::collections::{BTreeMap, HashMap};
+
+use wasm_encoder::{Function, Instruction as I};
+
+use super::func::{Address, Func, Label, Parts, Stretch};
+use super::layout::Layout;
+use crate::base::{SaturatingFrom, Words};
+use crate::compile::Gap;
+use crate::compile::program::{Local, Program};
+use crate::ir::{ActionId, ActionRef, BlockId, Game, RuleId};
+use crate::model::EndMoment;
+
+/// What is found, or what the translation lacks.
+pub(super) type Out<T = ()> = Result<T, Gap>;
+
+/// The most instructions of a module: a game that would need more multiplies its definitions.
+const MOST_CODE: usize = 400_000;
+
+/// How many times a decision may go round loops that are not innermost.
+pub(super) const FUEL: i64 = 20_000_000;
+
+/// The functions of the module.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum Key {
+    /// One that other programs call.
+    Export(Export),
+    /// The value of a definition.
+    Memo(u16),
+    /// A procedure that asks nothing.
+    Procedure(BlockId),
+    /// The effects of an action that asks nothing.
+    Effects(ActionId),
+    /// Whether the guards on the position after a move hold.
+    Trial(ActionId),
+    /// Lists the legal moves of the first group of actions that has any.
+    Listing(Vec<Vec<ActionRef>>),
+    /// Whether the acting seat has a move of one of the actions.
+    Any(Vec<ActionRef>),
+    /// Tests the end conditions of a moment.
+    Ends(u8),
+    /// Runs to the next question.
+    Course,
+    /// One of the operations that many games need.
+    Help(Help),
+    /// Finds the legal answer with a number, and carries one out.
+    Locate,
+    Play,
+}
+
+/// Operations that many games need.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum Help {
+    /// Puts a piece on a site.
+    Put,
+    /// Sets the number of tokens on a site.
+    SetTokens,
+    /// The next, or the previous, seat that still plays.
+    Following,
+    Preceding,
+    /// Product, quotient and remainder of 64-bit numbers, kept in range.
+    Product,
+    Quotient,
+    Remainder,
+    /// Gives seats their final rank: from the top, or from the bottom.
+    PlaceTop,
+    PlaceBottom,
+    /// A random number below another, and the next block of random numbers.
+    Below,
+    Block,
+    /// The key of a position for repetition, and how often a key has been seen.
+    Key,
+    Seen,
+}
+
+/// The functions that other programs call; see `docs/module.md`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum Export {
+    Seed,
+    Start,
+    Count,
+    Ask,
+    Seat,
+    Action,
+    Argument,
+    Apply,
+    Undo,
+    Draw,
+    Playout,
+    Ply,
+    Turn,
+    Mover,
+    Verdict,
+    Rank,
+    Score,
+    Piece,
+    Tokens,
+    Variable,
+    Decisions,
+    Answers,
+}
+
+/// Where control goes when a statement ends the turns or the game.
+#[derive(Clone, Debug)]
+pub(super) enum Exit {
+    /// The function returns how it ended: 0 to continue, 1 to leave the turns, 2 for the end of the game.
+    Return,
+    /// To the end of a block, whatever it was.
+    Leave(Label),
+    /// To stretches of the course.
+    Course {
+        /// Where `stop` goes, if there are turns around.
+        stop: Option<Stretch>,
+        /// Where the end of the game goes.
+        over: Stretch,
+    },
+}
+
+/// The next question: the first of the next turn.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Next {
+    /// The statement that asks it, as a number.
+    pub at: i64,
+    /// Whether the mover stays, since the turn has not begun.
+    pub stays: bool,
+}
+
+/// What variables hold before the setup, by place: the numbers that are not 0 and the sets that are not empty.
+#[derive(Clone, Debug)]
+pub(super) struct First {
+    pub numbers: Vec<(usize, i64)>,
+    pub sets: Vec<(usize, Wide)>,
+}
+
+/// The sets of programs that are translated. The room is compiled once; how many of the words a game needs is known when it is
+/// translated.
+pub(super) type Wide = Words<6>;
+
+/// The module while it is written.
+pub(super) struct Emit<'a> {
+    /// How many words and bytes a set has.
+    pub words: usize,
+    pub bytes: u32,
+    pub program: &'a Program<Wide>,
+    pub game: &'a Game,
+    pub layout: Layout,
+    pub f: Func,
+    pub exit: Exit,
+    /// Whether a statement of the course left it since this was last cleared.
+    pub left: bool,
+    /// The question that comes next whatever happens, while end conditions are translated that look at earlier
+    /// positions.
+    pub next: Option<Next>,
+    /// The rule of the statement that is being translated.
+    pub rule: RuleId,
+    /// Names of numbers and sets in scope that are kept in locals of the function; the innermost last.
+    pub numbers: Vec<(Local, u32)>,
+    pub sets: Vec<(Local, Parts)>,
+    /// What variables hold before the setup, by place: numbers and sets.
+    pub first: First,
+    /// The functions by their index, those still to be written, and those that are.
+    functions: BTreeMap<Key, u32>,
+    pub wanted: Vec<Key>,
+    /// The names that procedures take, and whether each is a set.
+    pub taken: BTreeMap<BlockId, Vec<(Local, bool)>>,
+    pub written: Vec<(u32, Key, Function)>,
+    code: usize,
+    /// What memory holds at the beginning, and where each table lies.
+    pub data: Vec<(Address, Vec<u8>)>,
+    tables: HashMap<Vec<u8>, Address>,
+    free: Address,
+    /// The next place for what the course keeps.
+    pub frame: Address,
+}
+
+impl<'a> Emit<'a> {
+    pub(super) fn new(program: &'a Program<Wide>, game: &'a Game, words: usize) -> Self {
+        let bytes = 8 * u32::saturating_from(words);
+        let layout = Layout::of(program, game, bytes);
+        let (free, frame) = (layout.free, layout.frames);
+        Self {
+            words,
+            bytes,
+            program,
+            game,
+            layout,
+            f: Func::new(0),
+            exit: Exit::Return,
+            left: false,
+            next: None,
+            rule: RuleId::GAME,
+            numbers: Vec::new(),
+            sets: Vec::new(),
+            first: First { numbers: Vec::new(), sets: Vec::new() },
+            functions: BTreeMap::new(),
+            wanted: Vec::new(),
+            taken: BTreeMap::new(),
+            written: Vec::new(),
+            code: 0,
+            data: Vec::new(),
+            tables: HashMap::new(),
+            free,
+            frame,
+        }
+    }
+
+    /// The index of a function, which is written if it is not yet.
+    pub(super) fn function(&mut self, key: Key) -> u32 {
+        if let Some(&index) = self.functions.get(&key) {
+            return index;
+        }
+        let index = u32::saturating_from(self.functions.len());
+        self.functions.insert(key.clone(), index);
+        self.wanted.push(key);
+        index
+    }
+
+    pub(super) fn call(&mut self, key: Key) {
+        let function = self.function(key);
+        self.f.call(function);
+    }
+
+    pub(super) fn help(&mut self, help: Help) {
+        self.call(Key::Help(help));
+    }
+
+    /// Takes note that a function is finished.
+    pub(super) fn finish(&mut self, key: Key, place: Option<u32>) -> Out {
+        let f = std::mem::replace(&mut self.f, Func::new(0));
+        self.code += f.len();
+        if self.code > MOST_CODE {
+            return Err(Gap("definitions and procedures that multiply each other"));
+        }
+        let index = self.function(key.clone());
+        let function = match place {
+            Some(place) => f.finish_course(place, self.layout.place),
+            None => f.finish(),
+        };
+        self.written.push((index, key, function));
+        self.numbers.clear();
+        self.sets.clear();
+        self.exit = Exit::Return;
+        Ok(())
+    }
+
+    /// Whether so much code has been written that it makes no sense to go on.
+    pub(super) fn bounded(&self) -> Out {
+        if self.code + self.f.len() > MOST_CODE {
+            return Err(Gap("definitions and procedures that multiply each other"));
+        }
+        Ok(())
+    }
+
+    /// Room that nothing else uses.
+    pub(super) fn room(&mut self, bytes: u32) -> Address {
+        let at = self.free;
+        self.free += bytes.next_multiple_of(8);
+        at
+    }
+
+    /// Where memory that nothing has been placed in begins.
+    pub(super) fn end_of_memory(&self) -> Address {
+        self.free
+    }
+
+    /// Room for what the course keeps between two questions.
+    pub(super) fn kept(&mut self, words: usize) -> Out<Address> {
+        let at = self.frame;
+        self.frame += 8 * u32::saturating_from(words);
+        if self.frame > self.layout.frames_end {
+            return Err(Gap("so many statements that ask within each other"));
+        }
+        Ok(at)
+    }
+
+    /// The address of a table with these bytes.
+    pub(super) fn table(&mut self, bytes: Vec<u8>) -> Address {
+        if let Some(&at) = self.tables.get(&bytes) {
+            return at;
+        }
+        let at = self.room(u32::saturating_from(bytes.len()));
+        self.data.push((at, bytes.clone()));
+        self.tables.insert(bytes, at);
+        at
+    }
+
+    pub(super) fn table_of_numbers(&mut self, values: &[i64]) -> Address {
+        self.table(values.iter().flat_map(|value| value.to_le_bytes()).collect())
+    }
+
+    pub(super) fn table_of_shorts(&mut self, values: impl IntoIterator<Item = u16>) -> Address {
+        self.table(values.into_iter().flat_map(u16::to_le_bytes).collect())
+    }
+
+    pub(super) fn table_of_ints(&mut self, values: impl IntoIterator<Item = u32>) -> Address {
+        self.table(values.into_iter().flat_map(u32::to_le_bytes).collect())
+    }
+
+    pub(super) fn table_of_sets(&mut self, values: &[Wide]) -> Address {
+        let bytes = values.iter().flat_map(|&set| self.words_of(set)).flat_map(u64::to_le_bytes).collect();
+        self.table(bytes)
+    }
+
+    /// Charges a round of a loop; a decision that has spent all it may take ends with a trap.
+    pub(super) fn charge(&mut self) {
+        self.f.op(I::GlobalGet(0)).long(1).op(I::I64Sub).op(I::GlobalSet(0));
+        self.f.op(I::GlobalGet(0)).long(0).op(I::I64LtS);
+        self.f.when();
+        self.f.op(I::Unreachable);
+        self.f.end();
+    }
+
+    /// Does something for each member of a set, in order. `each` receives the local with the member, and the label
+    /// that leaves the loop.
+    pub(super) fn members(&mut self, set: &Parts, each: &mut dyn FnMut(&mut Self, u32, Label) -> Out) -> Out {
+        let left = self.variable(set);
+        let done = self.f.block();
+        let again = self.f.again();
+        self.none(&Self::now(&left));
+        self.f.br_if(done);
+        let member = self.pop(&left);
+        let outer = std::mem::replace(&mut self.f.busy, false);
+        each(self, member, done)?;
+        if self.f.busy {
+            self.charge();
+        }
+        self.f.busy = outer;
+        self.f.br(again);
+        self.f.end_loop();
+        self.f.end();
+        self.bounded()
+    }
+
+    /// Leaves on the stack the address of an entry of a table, by the 64-bit index on it; that of nothing beyond its
+    /// end.
+    pub(super) fn entry(&mut self, base: Address, count: usize, shift: u32) {
+        let index = self.f.keep();
+        self.f.get(index).op(I::I32WrapI64);
+        if shift > 0 {
+            self.f.int(shift.cast_signed()).op(I::I32Shl);
+        }
+        self.f.at(base).op(I::I32Add).at(self.layout.nothing);
+        self.f.get(index).long(i64::saturating_from(count)).op(I::I64LtU).op(I::Select);
+    }
+
+    /// The same for entries as large as sets.
+    pub(super) fn entry_of_sets(&mut self, base: Address, count: usize) {
+        if self.words.is_power_of_two() {
+            return self.entry(base, count, 3 + self.words.trailing_zeros());
+        }
+        let index = self.f.keep();
+        self.f.get(index).op(I::I32WrapI64).int(self.bytes.cast_signed()).op(I::I32Mul);
+        self.f.at(base).op(I::I32Add).at(self.layout.nothing);
+        self.f.get(index).long(i64::saturating_from(count)).op(I::I64LtU).op(I::Select);
+    }
+
+    /// Leaves the acting seat on the stack.
+    pub(super) fn me(&mut self) {
+        let at = self.layout.me;
+        self.f.read_int(at).op(I::I64ExtendI32U);
+    }
+}
+
+/// The number of a moment, as for [`Key::Ends`].
+pub(super) fn moment(moment: EndMoment) -> u8 {
+    match moment {
+        EndMoment::BeforeTurn => 0,
+        EndMoment::AfterMove => 1,
+        EndMoment::AfterTurn => 2,
+    }
+}

@@ -1,0 +1,365 @@
+//! What other programs call: beginning a game, its questions and answers, results, playouts.
+
+use wasm_encoder::Instruction as I;
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::emit::{Emit, Export, FUEL, Help, Key, Wide};
+use super::func::Func;
+use super::list::{ACTION, ARGS, COUNT, KIND};
+use super::place::{CHANCE, CHOOSE, PICKED};
+use crate::base::{SaturatingFrom, Word};
+
+/// What `apply`, `draw` and `undo` return.
+const DONE: i32 = 0;
+const REFUSED: i32 = 1;
+
+/// What `playout` returns: the game is over, it has as many plies as wanted, or it asks on without any.
+const ENDED: i32 = 0;
+const CAPPED: i32 = 1;
+const ENDLESS: i32 = 2;
+
+impl Emit<'_> {
+    pub(super) fn export(&mut self, export: Export) {
+        let layout = self.layout.clone();
+        self.f = Func::new(Self::export_params(export));
+        match export {
+            Export::Seed => self.seed(),
+            Export::Start => self.start(),
+            Export::Count => {
+                self.f.read_int(layout.count);
+            }
+            Export::Ask => {
+                self.f.read_int(layout.asked);
+            }
+            Export::Seat => {
+                self.f.read_int(layout.seat).int(-1);
+                self.f.read_int(layout.asked).int(CHOOSE).op(I::I32Eq);
+                self.f.read_int(layout.asked).int(PICKED).op(I::I32Eq).op(I::I32Or).op(I::Select);
+            }
+            Export::Action => {
+                self.f.get(0);
+                self.call(Key::Locate);
+                self.f.op(I::Drop).read_int(layout.action);
+            }
+            Export::Argument => {
+                self.f.get(0);
+                self.call(Key::Locate);
+                self.f.op(I::Drop).get(1).op(I::I64ExtendI32U);
+                self.entry(layout.chosen, layout.params as usize, 3);
+                self.f.load(0);
+            }
+            Export::Apply => self.apply(),
+            Export::Undo => self.undo(),
+            Export::Draw => self.draw(),
+            Export::Playout => self.playout(),
+            Export::Ply => {
+                self.f.read_int(layout.ply);
+            }
+            Export::Turn => {
+                self.f.read_int(layout.turn);
+            }
+            Export::Mover => {
+                self.f.read_int(layout.mover);
+            }
+            Export::Verdict => self.verdict(),
+            Export::Rank => self.rank(),
+            Export::Score => {
+                self.f.get(0).op(I::I64ExtendI32U);
+                self.entry(layout.scores, self.game.seats.len(), 3);
+                self.f.load(0);
+            }
+            Export::Piece => {
+                self.f.get(0).op(I::I64ExtendI32U);
+                self.entry(layout.sites, self.program.sites, 1);
+                self.f.load_short(0);
+            }
+            Export::Tokens => {
+                self.f.get(0).op(I::I64ExtendI32U);
+                let pool = self.f.keep();
+                self.f.get(1).op(I::I64ExtendI32U);
+                let site = self.f.keep();
+                self.tokens_at(pool, site);
+            }
+            Export::Variable => {
+                self.f.get(0).op(I::I64ExtendI32U);
+                self.entry(layout.vars, self.program.cells[0], 3);
+                self.f.load(0);
+            }
+            Export::Decisions => {
+                self.f.read(layout.decisions);
+            }
+            Export::Answers => {
+                self.f.read(layout.decisions + 8);
+            }
+        }
+    }
+
+    pub(super) fn export_params(export: Export) -> u32 {
+        match export {
+            Export::Seed => 3,
+            Export::Argument | Export::Tokens => 2,
+            Export::Action
+            | Export::Apply
+            | Export::Playout
+            | Export::Verdict
+            | Export::Rank
+            | Export::Score
+            | Export::Piece
+            | Export::Variable => 1,
+            Export::Start
+            | Export::Count
+            | Export::Ask
+            | Export::Seat
+            | Export::Undo
+            | Export::Draw
+            | Export::Ply
+            | Export::Turn
+            | Export::Mover
+            | Export::Decisions
+            | Export::Answers => 0,
+        }
+    }
+
+    /// Takes a seed, lower and upper half, and the number of a game: the random numbers of that game follow.
+    fn seed(&mut self) {
+        let (key, used) = (self.layout.key, self.layout.used);
+        self.f.int(0).get(0).store(key);
+        self.f.int(0).long(xxh3_64(b"game").cast_signed()).store(key + 8);
+        self.f.int(0).get(1).store(key + 16);
+        self.f.int(0).long(0).store(key + 24);
+        self.f.int(0).long(0).store(key + 32);
+        self.f.int(0).get(2).store(key + 40);
+        self.f.write_int(used, |f| {
+            f.int(64);
+        });
+    }
+
+    fn refill(&mut self) {
+        self.f.long(FUEL).op(I::GlobalSet(0));
+    }
+
+    /// Begins a game: runs the setup and play to the first question.
+    fn start(&mut self) {
+        let layout = self.layout.clone();
+        self.f.at(layout.position).int(0).at(layout.size).op(I::MemoryFill(0));
+        for at in [layout.actor, layout.next_mover, layout.phase, layout.end] {
+            self.f.write_int(at, |f| {
+                f.int(-1);
+            });
+        }
+        self.write_set(layout.playing, &self.known(Wide::all(self.game.seats.len())));
+        for at in [layout.count, layout.groups] {
+            self.f.write_int(at, |f| {
+                f.int(0);
+            });
+        }
+        let super::emit::First { numbers, sets } = self.first.clone();
+        for (place, value) in numbers {
+            self.f.int(0).long(value).store(layout.vars + 8 * u32::saturating_from(place));
+        }
+        for (place, set) in sets {
+            self.write_set(layout.var_sets + self.bytes * u32::saturating_from(place), &self.known(set));
+        }
+        // Nothing can be taken back.
+        self.f.op(I::GlobalGet(2)).op(I::GlobalSet(1));
+        self.refill();
+        self.call(Key::Course);
+    }
+
+    /// Finds the legal answer with a number: its action and parameters; whether there is one.
+    pub(super) fn locate(&mut self) {
+        self.f = Func::new(1);
+        let layout = self.layout.clone();
+        let size = layout.group_size.cast_signed();
+        self.f.get(0).read_int(layout.count).op(I::I32GeU);
+        self.f.when();
+        self.f.write_int(layout.action, |f| {
+            f.int(i32::MIN);
+        });
+        self.f.at(layout.chosen).int(0).at(8 * layout.params).op(I::MemoryFill(0));
+        self.f.int(0).op(I::Return);
+        self.f.end();
+        self.f.at(layout.first_group);
+        let group = self.f.keep_small();
+        let (left, count) = (self.f.small(), self.f.small());
+        self.f.get(0).set(left);
+        let found = self.f.block();
+        let again = self.f.again();
+        self.f.get(group).load_int(COUNT).set(count);
+        self.f.get(left).get(count).op(I::I32LtU).br_if(found);
+        self.f.get(left).get(count).op(I::I32Sub).set(left);
+        self.f.get(group).int(size).op(I::I32Add).set(group).br(again);
+        self.f.end_loop();
+        self.f.end();
+        self.f.write_int(layout.action, |f| {
+            f.get(group).load_int(ACTION);
+        });
+        for at in 0..layout.params {
+            self.f.int(0).get(group).load(ARGS + 8 * at).store(layout.chosen + 8 * at);
+        }
+        self.f.get(group).load_int(KIND);
+        let kind = self.f.keep_small();
+        self.f.get(kind);
+        self.f.when();
+        // Behind the parameters that the moves share comes the member with this number.
+        self.f.get(group);
+        let set = self.load_set(ARGS + 8 * layout.params);
+        let (word, base) = (self.f.word(), self.f.word());
+        let chosen = self.f.block();
+        for (at, &part) in set.iter().enumerate() {
+            self.f.part(part).set(word).long(i64::saturating_from(64 * at)).set(base);
+            if at + 1 < set.len() {
+                self.f.part(part).op(I::I64Popcnt).op(I::I32WrapI64);
+                let here = self.f.keep_small();
+                self.f.get(left).get(here).op(I::I32LtU).br_if(chosen);
+                self.f.get(left).get(here).op(I::I32Sub).set(left);
+            }
+        }
+        self.f.end();
+        let done = self.f.block();
+        let again = self.f.again();
+        self.f.get(left).op(I::I32Eqz).br_if(done);
+        self.f.get(word).get(word).long(1).op(I::I64Sub).op(I::I64And).set(word);
+        self.f.get(left).int(1).op(I::I32Sub).set(left).br(again);
+        self.f.end_loop();
+        self.f.end();
+        self.f.get(kind).int(1).op(I::I32Sub).int(3).op(I::I32Shl);
+        self.f.get(word).op(I::I64Ctz).get(base).op(I::I64Add).store(layout.chosen);
+        self.f.end();
+        self.f.int(1);
+    }
+
+    /// Carries out the legal answer with a number and runs to the next question; whether there was one.
+    pub(super) fn play(&mut self) {
+        self.f = Func::new(1);
+        let layout = self.layout.clone();
+        self.f.get(0);
+        self.call(Key::Locate);
+        self.f.op(I::I32Eqz);
+        self.f.when();
+        self.f.int(0).op(I::Return);
+        self.f.end();
+        self.refill();
+        for (at, value) in [(layout.end, -1), (layout.asked, 0), (layout.count, 0), (layout.groups, 0)] {
+            self.f.write_int(at, |f| {
+                f.int(value);
+            });
+        }
+        self.call(Key::Course);
+        self.f.int(1);
+    }
+
+    /// Notes the position with its legal answers, so that it can be taken up again, and plays.
+    fn apply(&mut self) {
+        let layout = self.layout.clone();
+        let (size, first) = (layout.size, layout.first_group);
+        self.f.get(0);
+        self.call(Key::Locate);
+        self.f.op(I::I32Eqz);
+        self.f.when();
+        self.f.int(REFUSED).op(I::Return);
+        self.f.end();
+        self.f.read_int(layout.groups).int(layout.group_size.cast_signed()).op(I::I32Mul);
+        let listed = self.f.keep_small();
+        self.f.op(I::GlobalGet(1));
+        let at = self.f.keep_small();
+        self.f.get(at).get(listed).op(I::I32Add).at(size + 16).op(I::I32Add);
+        let end = self.f.keep_small();
+        // Memory grows as the game does.
+        self.f.get(end).op(I::MemorySize(0)).int(16).op(I::I32Shl).op(I::I32GtU);
+        self.f.when();
+        self.f.get(end).op(I::MemorySize(0)).int(16).op(I::I32Shl).op(I::I32Sub).int(16).op(I::I32ShrU);
+        self.f.int(16).op(I::I32Add).op(I::MemoryGrow(0)).int(-1).op(I::I32Eq);
+        self.f.when();
+        self.f.int(2).op(I::Return);
+        self.f.end();
+        self.f.end();
+        let copy = I::MemoryCopy { src_mem: 0, dst_mem: 0 };
+        self.f.get(at).at(layout.position).at(size).op(copy.clone());
+        self.f.get(at).at(size + 16).op(I::I32Add).at(first).get(listed).op(copy);
+        // Behind the position: the number of moves, and of groups; where it begins stands behind it all.
+        self.f.get(at).read_int(layout.count).store_int(size);
+        self.f.get(at).read_int(layout.groups).store_int(size + 4);
+        self.f.get(end).get(at).store_int(0);
+        self.f.get(end).int(8).op(I::I32Add).op(I::GlobalSet(1));
+        self.f.get(0);
+        self.call(Key::Play);
+        self.f.op(I::Drop).int(DONE);
+    }
+
+    /// Takes the last answer back.
+    fn undo(&mut self) {
+        let layout = self.layout.clone();
+        let size = layout.size;
+        self.f.op(I::GlobalGet(1)).op(I::GlobalGet(2)).op(I::I32Eq);
+        self.f.when();
+        self.f.int(REFUSED).op(I::Return);
+        self.f.end();
+        self.f.op(I::GlobalGet(1)).int(8).op(I::I32Sub).load_int(0);
+        let at = self.f.keep_small();
+        let copy = I::MemoryCopy { src_mem: 0, dst_mem: 0 };
+        self.f.at(layout.position).get(at).at(size).op(copy.clone());
+        self.f.write_int(layout.count, |f| {
+            f.get(at).load_int(size);
+        });
+        self.f.write_int(layout.groups, |f| {
+            f.get(at).load_int(size + 4);
+        });
+        self.f.at(layout.first_group).get(at).at(size + 16).op(I::I32Add);
+        self.f.get(at).load_int(size + 4).int(layout.group_size.cast_signed()).op(I::I32Mul).op(copy);
+        self.f.get(at).op(I::GlobalSet(1)).int(DONE);
+    }
+
+    /// Answers a question to chance at random.
+    fn draw(&mut self) {
+        let layout = self.layout.clone();
+        self.f.read_int(layout.asked).int(CHANCE).op(I::I32Ne);
+        self.f.when();
+        self.f.int(REFUSED).op(I::Return);
+        self.f.end();
+        self.f.read_int(layout.count).op(I::I64ExtendI32U);
+        self.help(Help::Below);
+        self.f.op(I::I32WrapI64);
+        let apply = self.function(Key::Export(Export::Apply));
+        self.f.call(apply);
+    }
+
+    /// Plays at random for at most so many plies; says why it stopped.
+    fn playout(&mut self) {
+        let layout = self.layout.clone();
+        let (decisions, answers, questions) = (layout.decisions, layout.decisions + 8, self.f.word());
+        self.f.int(0).long(0).store(decisions).int(0).long(0).store(answers);
+        self.f.read_int(layout.ply);
+        let first = self.f.keep_small();
+        self.f.long(0).set(questions);
+        let again = self.f.again();
+        for (over, stop) in [(true, ENDED), (false, CAPPED)] {
+            if over {
+                self.f.read_int(layout.over);
+            } else {
+                self.f.read_int(layout.ply).get(first).op(I::I32Sub).get(0).op(I::I32GeU);
+            }
+            self.f.when();
+            self.f.int(stop).op(I::Return);
+            self.f.end();
+        }
+        self.f.get(questions).get(0).op(I::I64ExtendI32U).long(16).op(I::I64Add).long(64).op(I::I64Mul);
+        self.f.op(I::I64GeU).read_int(layout.count).op(I::I32Eqz).op(I::I32Or);
+        self.f.when();
+        self.f.int(ENDLESS).op(I::Return);
+        self.f.end();
+        self.f.get(questions).long(1).op(I::I64Add).set(questions);
+        self.f.read_int(layout.asked).int(CHANCE).op(I::I32Ne);
+        self.f.when();
+        self.f.int(0).read(decisions).long(1).op(I::I64Add).store(decisions);
+        self.f.int(0).read(answers).read_int(layout.count).op(I::I64ExtendI32U).op(I::I64Add).store(answers);
+        self.f.end();
+        self.f.read_int(layout.count).op(I::I64ExtendI32U);
+        self.help(Help::Below);
+        self.f.op(I::I32WrapI64);
+        self.call(Key::Play);
+        self.f.op(I::Drop).br(again);
+        self.f.end_loop();
+        self.f.op(I::Unreachable);
+    }
+}

@@ -1,0 +1,365 @@
+//! Legal moves: moves that differ only in their last parameter are one group, as in the interpreter.
+
+use wasm_encoder::Instruction as I;
+
+use super::emit::{Emit, Key, Out, Wide};
+use super::func::{Func, Label, Parts};
+use crate::base::{SaturatingFrom, Word};
+use crate::compile::Gap;
+use crate::compile::program::{Action, Head, Set, Sort, Values};
+use crate::ir::{ActionId, ActionRef};
+
+/// The number of an answer that is no action.
+pub(super) const DECLINE: i32 = -1;
+pub(super) const PASS: i32 = -2;
+pub(super) const PICK: i32 = -3;
+
+/// What kind of group: a single move; or one for each member of a set, with the number of the parameters before it and 1.
+const SINGLE: i32 = 0;
+
+/// Where the parts of a group lie.
+pub(super) const ACTION: u32 = 0;
+pub(super) const KIND: u32 = 4;
+pub(super) const COUNT: u32 = 8;
+const WORTH_SOME: u32 = 12;
+const WORTH: u32 = 16;
+pub(super) const ARGS: u32 = 24;
+
+/// The most moves that are listed, and the most parameters that they have together, as in the interpreter.
+const MOST: i32 = 100_000;
+const PARAMETERS: i32 = 500_000;
+
+/// What is done with a legal move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sink {
+    /// It is listed.
+    List,
+    /// That there is one is all that matters.
+    Any,
+}
+
+/// A move under construction.
+struct Draft<'a> {
+    number: ActionId,
+    action: &'a Action<Wide>,
+    /// The locals with its parameters so far, and with what it is worth.
+    args: Vec<u32>,
+    worth: Option<u32>,
+    sink: Sink,
+}
+
+impl<'a> Emit<'a> {
+    /// Writes the function that lists the first of some groups of actions that has a legal move.
+    pub(super) fn listing(&mut self, groups: &[Vec<ActionRef>]) -> Out {
+        self.f = Func::new(0);
+        let (count, held) = (self.layout.count, self.layout.groups);
+        for at in [count, held, self.layout.parameters] {
+            self.f.write_int(at, |f| {
+                f.int(0);
+            });
+        }
+        let done = self.f.block();
+        for group in groups {
+            let mut worth = false;
+            for action in group {
+                worth |= self.moves_of(*action, Sink::List)?;
+            }
+            self.too_many();
+            if worth {
+                self.keep_best();
+            }
+            self.f.read_int(held).br_if(done);
+        }
+        self.f.end();
+        Ok(())
+    }
+
+    /// More moves than may be listed, or with more parameters together, spend what a decision may take.
+    fn too_many(&mut self) {
+        self.f.read_int(self.layout.count).int(MOST).op(I::I32GtU);
+        self.f.read_int(self.layout.parameters).int(PARAMETERS).op(I::I32GtU).op(I::I32Or);
+        self.f.when();
+        self.f.op(I::Unreachable);
+        self.f.end();
+    }
+
+    /// Writes the function that says whether the acting seat has a move of one of some actions.
+    pub(super) fn any_move(&mut self, actions: &[ActionRef]) -> Out {
+        self.f = Func::new(0);
+        for action in actions {
+            self.moves_of(*action, Sink::Any)?;
+        }
+        self.f.int(0);
+        Ok(())
+    }
+
+    /// Lists the moves of an action; whether they have a worth.
+    fn moves_of(&mut self, action: ActionRef, sink: Sink) -> Out<bool> {
+        match action {
+            ActionRef::Action(number) => {
+                let action = self.program.actions.get(usize::from(number)).ok_or(Gap("an action that is missing"))?;
+                let mut draft = Draft { number, action, args: Vec::new(), worth: None, sink };
+                let scope = self.scope();
+                self.heads(&mut draft, 0)?;
+                self.leave_scope(scope);
+                Ok(action.head.iter().any(|line| matches!(line, Head::Prefer(_))))
+            }
+            ActionRef::Pass | ActionRef::Decline => {
+                if sink == Sink::Any {
+                    self.f.int(1).op(I::Return);
+                } else {
+                    self.add_single(if action == ActionRef::Pass { PASS } else { DECLINE });
+                }
+                Ok(false)
+            }
+            ActionRef::Pick | ActionRef::Race(_) | ActionRef::Wait => Ok(false),
+        }
+    }
+
+    /// Adds an answer without parameters.
+    pub(super) fn add_single(&mut self, action: i32) {
+        let group = self.new_group(action, SINGLE, &[], None);
+        self.f.get(group).int(1).store_int(COUNT);
+        self.count_in(group, 0);
+    }
+
+    /// Begins a group; returns the local with its address.
+    fn new_group(&mut self, action: i32, kind: i32, args: &[u32], worth: Option<u32>) -> u32 {
+        let (held, first, size) = (self.layout.groups, self.layout.first_group, self.layout.group_size);
+        let most = self.layout.most_groups;
+        self.f.read_int(held).int(most.cast_signed()).op(I::I32GeU);
+        self.f.when();
+        self.f.op(I::Unreachable);
+        self.f.end();
+        self.f.read_int(held).int(size.cast_signed()).op(I::I32Mul).at(first).op(I::I32Add);
+        let group = self.f.keep_small();
+        self.f.write_int(held, |f| {
+            f.read_int(held).int(1).op(I::I32Add);
+        });
+        self.f.get(group).int(action).store_int(ACTION);
+        self.f.get(group).int(kind).store_int(KIND);
+        self.f.get(group).int(worth.is_some().into()).store_int(WORTH_SOME);
+        if let Some(worth) = worth {
+            self.f.get(group).get(worth).store(WORTH);
+        }
+        // What is not a parameter is 0.
+        let mut rest = args.iter();
+        for at in (ARGS..).step_by(8).take(self.layout.params as usize) {
+            self.f.get(group);
+            match rest.next() {
+                Some(&arg) => self.f.get(arg),
+                None => self.f.long(0),
+            };
+            self.f.store(at);
+        }
+        group
+    }
+
+    /// Counts the moves of a group, which have so many parameters each.
+    fn count_in(&mut self, group: u32, parameters: usize) {
+        let (count, all) = (self.layout.count, self.layout.parameters);
+        // Few parameters are never too many if the moves are not.
+        if self.layout.params > PARAMETERS.unsigned_abs() / MOST.unsigned_abs() {
+            self.f.write_int(all, |f| {
+                f.read_int(all).get(group).load_int(COUNT).int(i32::saturating_from(parameters)).op(I::I32Mul);
+                f.op(I::I32Add);
+            });
+        }
+        self.f.write_int(count, |f| {
+            f.read_int(count).get(group).load_int(COUNT).op(I::I32Add);
+        });
+    }
+
+    /// Adds a group of answers whose last parameter is any member of a set.
+    fn add_members(&mut self, action: i32, args: &[u32], worth: Option<u32>, set: &Parts) {
+        self.any(set);
+        self.f.when();
+        let group = self.new_group(action, i32::saturating_from(args.len() + 1), args, worth);
+        self.f.get(group);
+        self.size(set);
+        self.f.op(I::I32WrapI64).store_int(COUNT);
+        self.write_set_at(group, ARGS + 8 * self.layout.params, set);
+        self.count_in(group, args.len() + 1);
+        self.f.end();
+    }
+
+    /// Lists the values of a pick or a roll.
+    pub(super) fn list_values(&mut self, values: &'a Values<Wide>) -> Out {
+        let (count, held) = (self.layout.count, self.layout.groups);
+        for at in [count, held] {
+            self.f.write_int(at, |f| {
+                f.int(0);
+            });
+        }
+        match values {
+            Values::Set(set) => {
+                let set = self.set(set)?;
+                self.add_members(PICK, &[], None, &set);
+                Ok(())
+            }
+            Values::List(list, Sort::Numbers) => self.each_listed(list, &mut |emit, member| {
+                let group = emit.new_group(PICK, SINGLE, &[member], None);
+                emit.f.get(group).int(1).store_int(COUNT);
+                emit.count_in(group, 1);
+                Ok(())
+            }),
+            Values::List(..) => Err(Gap("zones and lists")),
+        }
+    }
+
+    /// Translates the head of an action from a line on.
+    fn heads(&mut self, draft: &mut Draft<'a>, line: usize) -> Out {
+        self.bounded()?;
+        let action = draft.action;
+        let last = line + 1 == action.tail;
+        match action.head.get(line).filter(|_| line < action.tail) {
+            None => {
+                if action.ensure.is_empty() {
+                    self.found(draft);
+                } else {
+                    self.tried(draft);
+                    self.f.when();
+                    self.found(draft);
+                    self.f.end();
+                }
+                Ok(())
+            }
+            Some(Head::Choose(_, at, Values::Set(set))) => self.choices(draft, line, *at, set, last),
+            Some(Head::Choose(_, at, Values::List(list, Sort::Numbers))) => {
+                self.each_listed(list, &mut |emit, member| {
+                    let scope = emit.scope();
+                    emit.numbers.push((*at, member));
+                    draft.args.push(member);
+                    emit.heads(draft, line + 1)?;
+                    draft.args.pop();
+                    emit.leave_scope(scope);
+                    Ok(())
+                })
+            }
+            Some(Head::Choose(_, _, Values::List(..))) => Err(Gap("zones and lists")),
+            Some(Head::Let(_, bind)) => {
+                let bound = self.value_of(bind)?;
+                self.enter(bound);
+                self.heads(draft, line + 1)
+            }
+            Some(Head::Require(guard)) => {
+                self.test(guard)?;
+                self.f.when();
+                self.heads(draft, line + 1)?;
+                self.f.end();
+                Ok(())
+            }
+            Some(Head::Prefer(worth)) => {
+                self.number(worth)?;
+                draft.worth = Some(self.f.keep());
+                self.heads(draft, line + 1)
+            }
+        }
+    }
+
+    fn choices(&mut self, draft: &mut Draft<'a>, line: usize, at: u16, set: &'a Set<Wide>, last: bool) -> Out {
+        let set = self.set(set)?;
+        let number = i32::saturating_from(usize::from(draft.number));
+        let ensured = !draft.action.ensure.is_empty();
+        if last && !ensured {
+            if draft.sink == Sink::Any {
+                self.any(&set);
+                self.f.when();
+                self.f.int(1).op(I::Return);
+                self.f.end();
+            } else {
+                self.add_members(number, &draft.args, draft.worth, &set);
+            }
+            return Ok(());
+        }
+        let one_by_one = last && draft.sink == Sink::List;
+        let kept = self.variable(&self.known(Wide::NONE));
+        self.members(&set, &mut |emit, member, _: Label| {
+            let scope = emit.scope();
+            emit.numbers.push((at, member));
+            draft.args.push(member);
+            if one_by_one {
+                emit.tried(draft);
+                emit.f.when();
+                emit.insert(&kept, member);
+                emit.f.end();
+            } else {
+                emit.heads(draft, line + 1)?;
+            }
+            draft.args.pop();
+            emit.leave_scope(scope);
+            Ok(())
+        })?;
+        if one_by_one {
+            self.add_members(number, &draft.args, draft.worth, &Self::now(&kept));
+        }
+        Ok(())
+    }
+
+    /// A legal move without further parameters.
+    fn found(&mut self, draft: &Draft<'a>) {
+        if draft.sink == Sink::Any {
+            self.f.int(1).op(I::Return);
+            return;
+        }
+        let number = i32::saturating_from(usize::from(draft.number));
+        let group = self.new_group(number, SINGLE, &draft.args, draft.worth);
+        self.f.get(group).int(1).store_int(COUNT);
+        self.count_in(group, draft.args.len());
+    }
+
+    /// Leaves on the stack whether the guards on the position after a move hold.
+    fn tried(&mut self, draft: &Draft<'a>) {
+        for &arg in &draft.args {
+            self.f.get(arg);
+        }
+        self.call(Key::Trial(draft.number));
+    }
+
+    /// Of all groups listed, keeps those without a worth and those with the greatest.
+    fn keep_best(&mut self) {
+        let (held, first, size) = (self.layout.groups, self.layout.first_group, self.layout.group_size);
+        let (best, some) = (self.f.word(), self.f.small());
+        self.f.int(0).set(some).long(i64::MIN).set(best);
+        let each = |emit: &mut Self, act: &mut dyn FnMut(&mut Self, u32)| {
+            let (at, end) = (emit.f.small(), emit.f.small());
+            emit.f.at(first).set(at);
+            emit.f.at(first).read_int(held).int(size.cast_signed()).op(I::I32Mul).op(I::I32Add).set(end);
+            let done = emit.f.block();
+            let again = emit.f.again();
+            emit.f.get(at).get(end).op(I::I32GeU).br_if(done);
+            act(emit, at);
+            emit.f.get(at).int(size.cast_signed()).op(I::I32Add).set(at).br(again);
+            emit.f.end_loop();
+            emit.f.end();
+        };
+        each(self, &mut |emit, at| {
+            emit.f.get(at).load_int(WORTH_SOME);
+            emit.f.when();
+            emit.f.int(1).set(some);
+            emit.f.get(at).load(WORTH).get(best).get(at).load(WORTH).get(best).op(I::I64GtS).op(I::Select).set(best);
+            emit.f.end();
+        });
+        self.f.get(some);
+        self.f.when();
+        let (to, count) = (self.f.small(), self.f.small());
+        self.f.at(first).set(to).int(0).set(count);
+        each(self, &mut |emit, at| {
+            emit.f.get(at).load_int(WORTH_SOME).op(I::I32Eqz);
+            emit.f.get(at).load(WORTH).get(best).op(I::I64Eq).op(I::I32Or);
+            emit.f.when();
+            emit.f.get(to).get(at).int(size.cast_signed()).op(I::MemoryCopy { src_mem: 0, dst_mem: 0 });
+            emit.f.get(count).get(to).load_int(COUNT).op(I::I32Add).set(count);
+            emit.f.get(to).int(size.cast_signed()).op(I::I32Add).set(to);
+            emit.f.end();
+        });
+        self.f.write_int(held, |f| {
+            f.get(to).at(first).op(I::I32Sub).int(size.cast_signed()).op(I::I32DivU);
+        });
+        let total = self.layout.count;
+        self.f.write_int(total, |f| {
+            f.get(count);
+        });
+        self.f.end();
+    }
+}

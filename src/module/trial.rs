@@ -1,0 +1,119 @@
+//! Effects: of moves, of moves that are tried out, and of end conditions.
+
+use wasm_encoder::Instruction as I;
+
+use super::effect::NEXT;
+use super::emit::{Emit, Exit, Out, Wide};
+use super::func::Func;
+use crate::base::SaturatingFrom;
+use crate::compile::Gap;
+use crate::compile::program::{Action, Head};
+use crate::ir::ActionId;
+
+impl<'a> Emit<'a> {
+    /// The locals of an action's parameters, which a function takes, and the names that its head binds. Returns how
+    /// many parameters there are.
+    pub(super) fn enter_head(&mut self, action: &'a Action<Wide>) -> Out {
+        let mut param = 0;
+        for line in &action.head {
+            match line {
+                Head::Choose(_, at, _) => {
+                    self.numbers.push((*at, param));
+                    param += 1;
+                }
+                Head::Let(_, bind) => {
+                    let bound = self.value_of(bind)?;
+                    self.enter(bound);
+                }
+                Head::Require(_) | Head::Prefer(_) => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// How many parameters an action has.
+    pub(super) fn arity(action: &Action<Wide>) -> u32 {
+        u32::saturating_from(action.head.iter().filter(|line| matches!(line, Head::Choose(..))).count())
+    }
+
+    /// Writes the function that carries out an action that asks nothing.
+    pub(super) fn effects(&mut self, number: ActionId) -> Out {
+        let action = self.program.actions.get(usize::from(number)).ok_or(Gap("an action that is missing"))?;
+        self.f = Func::new(Self::arity(action));
+        self.exit = Exit::Return;
+        self.enter_head(action)?;
+        self.code(action.body)?;
+        self.f.int(NEXT);
+        Ok(())
+    }
+
+    /// Writes the function that tries a move out: makes its effects, looks at the guards, and unmakes them.
+    pub(super) fn trial(&mut self, number: ActionId) -> Out {
+        let action = self.program.actions.get(usize::from(number)).ok_or(Gap("an action that is missing"))?;
+        self.f = Func::new(Self::arity(action));
+        // Only the effects that the guards can notice, where those can be unmade one by one.
+        let body = if action.reversible { action.trial } else { action.body };
+        if self.program.code.get(usize::from(body)).is_some_and(|code| code.asks) {
+            return Err(Gap("guards on the position after effects that ask"));
+        }
+        let (position, size) = (self.layout.position, self.layout.table);
+        let copy = self.room(size);
+        let whole = I::MemoryCopy { src_mem: 0, dst_mem: 0 };
+        self.f.at(copy).at(position).at(size).op(whole.clone());
+        let over = self.layout.over;
+        self.f.write_int(over, |f| {
+            f.int(0);
+        });
+        self.f.read_int(self.layout.me);
+        self.set_actor();
+        self.enter_head(action)?;
+        let done = self.f.block();
+        self.exit = Exit::Leave(done);
+        self.code_in_scope(body)?;
+        self.f.end();
+        self.exit = Exit::Return;
+        let holds = self.f.small();
+        self.f.int(0).set(holds);
+        let failed = self.f.block();
+        for guard in &action.ensure {
+            self.test(guard)?;
+            self.f.op(I::I32Eqz).br_if(failed);
+        }
+        self.f.int(1).set(holds);
+        self.f.end();
+        self.f.at(position).at(copy).at(size).op(whole);
+        self.f.get(holds);
+        Ok(())
+    }
+
+    /// Writes the function that tests the end conditions of a moment, none of which asks.
+    pub(super) fn ends(&mut self, moment: u8) -> Out {
+        self.f = Func::new(0);
+        self.exit = Exit::Return;
+        self.tested_ends(moment)?;
+        self.f.int(NEXT);
+        Ok(())
+    }
+
+    /// Tests the end conditions of a moment one after the other.
+    pub(super) fn tested_ends(&mut self, moment: u8) -> Out {
+        let (program, at) = (self.program, self.layout.end);
+        self.f.write_int(at, |f| {
+            f.int(-1);
+        });
+        for end in &program.ends[usize::from(moment)] {
+            self.test(&end.when)?;
+            self.f.when();
+            let rule = i32::saturating_from(usize::from(end.rule));
+            self.f.write_int(at, |f| {
+                f.int(rule);
+            });
+            self.code(end.body)?;
+            self.f.write_int(at, |f| {
+                f.int(-1);
+            });
+            self.f.end();
+        }
+        Ok(())
+    }
+}

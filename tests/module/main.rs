@@ -1,0 +1,282 @@
+//! Games compiled to WebAssembly against the interpreter: the same questions, the same legal answers in the same order,
+//! the same positions, results and random games. The modules run in an interpreter of their own.
+
+#[path = "../disk.rs"]
+mod disk;
+#[path = "../folders.rs"]
+mod folders;
+mod hosted;
+#[path = "../support.rs"]
+#[expect(dead_code, reason = "shared with the suite, which needs more of it")]
+mod support;
+
+use regelwerk::engine::Fast;
+use regelwerk::ir::{ActionRef, Game, Move, Piece, Value};
+use regelwerk::load::Setup;
+use regelwerk::model::{Ask, Engine, Outcome, Position, Verdict};
+use regelwerk::module::module;
+use regelwerk::play::{Stop, Stream, playout};
+
+use hosted::Hosted;
+use support::{GAMES, classics, fixtures, game, print_position, rules_of, setups};
+
+/// What is asked, as the module says it.
+fn asked(ask: &Ask) -> i32 {
+    match ask {
+        Ask::Over => 0,
+        Ask::Choose { .. } => 1,
+        Ask::Pick { .. } => 2,
+        Ask::Chance { .. } => 3,
+        Ask::Race { .. } => 4,
+    }
+}
+
+/// A legal answer as the module says it: the number of its action and its parameters.
+fn answer(mv: &Move) -> (i32, Vec<i64>) {
+    let action = match mv.action {
+        ActionRef::Action(number) => i32::try_from(usize::from(number)).expect("few actions"),
+        ActionRef::Decline => -1,
+        ActionRef::Pass => -2,
+        ActionRef::Pick => -3,
+        ActionRef::Race(_) | ActionRef::Wait => panic!("races are not compiled"),
+    };
+    (action, mv.args.iter().map(|value| value.number().expect("a number")).collect())
+}
+
+/// A piece as the module describes it.
+fn described(game: &Game, piece: &Piece) -> serde_json::Value {
+    let kind = game.kinds.get(piece.kind).map(|kind| kind.name.clone());
+    serde_json::json!({ "kind": kind, "owner": piece.owner.map(usize::from), "fields": piece.fields.to_vec() })
+}
+
+fn verdict(verdict: Verdict) -> i32 {
+    match verdict {
+        Verdict::Open => 0,
+        Verdict::Win => 1,
+        Verdict::Draw => 2,
+        Verdict::Loss => 3,
+    }
+}
+
+/// Compares what stands on the board, and what numbers variables hold.
+fn compare_positions(hosted: &mut Hosted, game: &Game, position: &Position, text: &dyn Fn() -> String) {
+    for (site, piece) in (0..).zip(&position.sites) {
+        let number = hosted.call("piece", &[site]);
+        let found = number.checked_sub(1).and_then(|number| usize::try_from(number).ok());
+        let found = found.map(|number| hosted.description["pieces"][number].clone());
+        assert_eq!(found, piece.as_ref().map(|piece| described(game, piece)), "site {site}: {}", text());
+    }
+    for (pool, counts) in (0..).zip(&position.tokens) {
+        for (site, &count) in (0..).zip(counts) {
+            assert_eq!(hosted.long("tokens", &[pool, site]), i64::from(count), "tokens on {site}: {}", text());
+        }
+    }
+    for (var, values) in game.vars.iter().zip(&position.vars) {
+        let Some(first) = hosted.description["variables"][&var.name]["first"].as_i64() else { continue };
+        for (place, value) in (first..).zip(values) {
+            let expected = if let Value::Piece(piece) = value {
+                let pieces = hosted.description["pieces"].as_array().expect("pieces");
+                let found = pieces.iter().position(|other| *other == described(game, piece));
+                i64::try_from(found.expect("a piece of the game") + 1).expect("few pieces")
+            } else {
+                value.number().expect("a number")
+            };
+            let place = i32::try_from(place).expect("few variables");
+            assert_eq!(hosted.long("variable", &[place]), expected, "`{}`: {}", var.name, text());
+        }
+    }
+}
+
+fn compare_outcomes(hosted: &mut Hosted, seats: usize, outcome: Option<&Outcome>, text: &dyn Fn() -> String) {
+    for seat in 0..seats {
+        let number = i32::try_from(seat).expect("few seats");
+        let expected = outcome.map_or(0, |outcome| verdict(outcome.verdicts[seat]));
+        assert_eq!(hosted.call("verdict", &[number]), expected, "seat {seat}: {}", text());
+        let rank = outcome.map_or(0, |outcome| i32::from(outcome.ranks[seat]));
+        assert_eq!(hosted.call("rank", &[number]), rank, "seat {seat}: {}", text());
+        if let Some(score) = outcome.and_then(|outcome| outcome.scores.get(seat)) {
+            assert_eq!(hosted.long("score", &[number]), *score, "seat {seat}: {}", text());
+        }
+    }
+}
+
+/// Plays one random game on both, comparing all that can be seen; at each question one answer is played, taken back
+/// and played again. Returns how many positions were compared.
+fn compare(fast: &Fast, hosted: &mut Hosted, seed: u64, length: usize, what: &str) -> usize {
+    let game = fast.game();
+    let mut run = fast.run();
+    run.load(&fast.start());
+    hosted.start(seed, 0);
+    let mut dice = Stream::new(seed, "module", 0);
+    let mut seen = 0;
+    for _ in 0..length {
+        let position = run.position();
+        let text = || format!("{what}, seed {seed}: {}", print_position(fast, &position));
+        let count = run.count();
+        assert_eq!(hosted.call("ask", &[]), asked(&run.ask()), "{}", text());
+        assert_eq!(usize::try_from(hosted.call("count", &[])), Ok(count), "{}", text());
+        if let Ask::Choose { seat, .. } | Ask::Pick { seat, .. } = run.ask() {
+            assert_eq!(usize::try_from(hosted.call("seat", &[])), Ok(usize::from(seat)), "{}", text());
+        }
+        let counters = ["ply", "turn", "mover"].map(|name| hosted.call(name, &[]));
+        let mover = i32::try_from(usize::from(run.mover())).expect("few seats");
+        assert_eq!(counters, [run.ply().cast_signed(), run.turn().cast_signed(), mover], "{}", text());
+        compare_positions(hosted, game, &position, &text);
+        compare_outcomes(hosted, game.seats.len(), run.outcome(), &text);
+        if run.outcome().is_some() || count == 0 {
+            break;
+        }
+        // Of many answers, some and the last.
+        for n in (0..count).rev().step_by(count.div_ceil(40)) {
+            let (action, args) = answer(&run.legal(n).expect("a legal move"));
+            let number = i32::try_from(n).expect("not too many moves");
+            assert_eq!(hosted.call("action", &[number]), action, "answer {n}: {}", text());
+            for (at, arg) in (0..).zip(args) {
+                assert_eq!(hosted.long("argument", &[number, at]), arg, "answer {n}: {}", text());
+            }
+        }
+        let [chosen, other] = [dice.below(count), dice.below(count)].map(|n| i32::try_from(n).expect("a number"));
+        assert_eq!(hosted.call("apply", &[other]), 0, "{}", text());
+        assert_eq!(hosted.call("undo", &[]), 0, "{}", text());
+        assert_eq!(hosted.call("apply", &[chosen]), 0, "{}", text());
+        run.play_nth(usize::try_from(chosen).expect("a number"));
+        seen += 1;
+    }
+    seen
+}
+
+/// A random game of the interpreter and of the module from the same seed are the same game.
+fn compare_playouts(fast: &Fast, hosted: &mut Hosted, games: u64, cap: u32, what: &str) {
+    for number in 0..games {
+        let mut run = fast.run();
+        run.load(&fast.start());
+        let found = playout(fast, run.as_mut(), cap, None, &mut Stream::new(7, "game", number), &mut |_, _| true);
+        hosted.start(7, number);
+        let stop = hosted.call("playout", &[cap.cast_signed()]);
+        let expected = match found.stop {
+            Stop::Over => 0,
+            Stop::Cap => 1,
+            Stop::Budget => 2,
+            Stop::Watcher => panic!("nobody watches"),
+        };
+        let text = || format!("{what}, game {number}");
+        assert_eq!(stop, expected, "{}", text());
+        assert_eq!(hosted.call("ply", &[]).cast_unsigned(), found.plies, "{}", text());
+        let counted = ["decisions", "answers"].map(|name| hosted.long(name, &[]).cast_unsigned());
+        assert_eq!(counted, [found.decisions, found.answers], "{}", text());
+        compare_outcomes(hosted, fast.game().seats.len(), found.outcome.as_ref(), &text);
+    }
+}
+
+/// Compares all setups of some rule files, as far as they can be compiled; returns the names of the files of which the
+/// default setup can, and how many positions were compared.
+fn everywhere(games: u64, length: usize, all: bool) -> (Vec<String>, usize) {
+    let (mut names, mut seen) = (Vec::new(), 0);
+    let files = GAMES.iter().map(|name| rules_of(name)).chain(classics()).chain(fixtures());
+    for path in files {
+        for setup in if all { setups(&path) } else { vec![Setup::default()] } {
+            let fast = Fast::new(game(&path, &setup));
+            let what = format!("{} {setup:?}", path.display());
+            let Ok(bytes) = module(fast.game()) else { continue };
+            let mut hosted = Hosted::new(&bytes, &what);
+            for seed in 0..games {
+                seen += compare(&fast, &mut hosted, seed, length, &what);
+            }
+            compare_playouts(&fast, &mut hosted, games, 60, &what);
+            if setup == Setup::default() {
+                names.push(path.file_stem().expect("a file").to_string_lossy().into_owned());
+            }
+        }
+    }
+    (names, seen)
+}
+
+/// Moves that never end, next to one that does.
+const ENDLESS: &str = r#"
+game endless "Endless"
+
+players one "One", two "Two"
+board square 3 x 1
+piece stone owned
+
+action never {
+  while count(sites) == 3 { put own stone on a1 }
+}
+
+action once {
+  choose s in empty
+  put own stone on s
+}
+
+play {
+  turns { mover plays never | once }
+}
+"#;
+
+#[test]
+fn a_decision_that_takes_too_much_stops_and_can_be_taken_back() {
+    let loaded = regelwerk::load::load("endless.rules", ENDLESS, &regelwerk::load::NoFiles, &Setup::default());
+    let game = loaded.game.expect("rules without errors");
+    let bytes = module(&game).expect("nothing that is missing");
+    let mut hosted = Hosted::new(&bytes, "endless");
+    hosted.start(1, 0);
+    assert_eq!(hosted.call("count", &[]), 4);
+    assert_eq!(hosted.call("action", &[0]), 0);
+    assert!(hosted.traps("apply", &[0]), "it ended");
+    assert_eq!(hosted.call("undo", &[]), 0);
+    assert_eq!([hosted.call("count", &[]), hosted.call("ply", &[]), hosted.call("piece", &[0])], [4, 0, 0]);
+    assert_eq!(hosted.call("apply", &[1]), 0);
+    assert_eq!([hosted.call("ply", &[]), hosted.call("seat", &[])], [1, 1]);
+    // There is no such answer, and no such seat, site or variable.
+    assert_eq!(hosted.call("apply", &[4]), 1);
+    assert_eq!(["verdict", "rank", "piece"].map(|name| hosted.call(name, &[-1])), [0; 3]);
+    assert_eq!(["score", "variable"].map(|name| hosted.long(name, &[i32::MAX])), [0; 2]);
+}
+
+#[test]
+fn the_page_shows_the_hosts() {
+    let page = disk::read(&disk::root("docs/module.md"));
+    for host in ["examples/module/host.mjs", "examples/module/host.py"] {
+        assert!(page.contains(disk::read(&disk::root(host)).trim_end()), "{host}");
+    }
+}
+
+#[test]
+fn modules_play_as_the_interpreter_does() {
+    let (mut names, seen) = everywhere(2, 40, false);
+    // A fixture may have the name of a classic.
+    names.sort();
+    names.dedup();
+    // As the page says, and fixtures of all sorts.
+    let page = disk::read(&disk::root("docs/module.md"));
+    let known = names.iter().filter(|name| GAMES.contains(&name.as_str()) || rules_of(name).exists());
+    assert_eq!(known.count(), 3 + 20, "{names:?}");
+    assert!(page.contains("Halma, Sternhalma and Kalaha can be compiled, and of the classics 20"), "{names:?}");
+    assert!(seen > 500, "only {seen} positions");
+}
+
+/// What is left of a loop outlasts the questions within it, also where the loop begins in the middle.
+#[test]
+fn loops_that_ask_go_on_behind_each_question() {
+    let setup = Setup {
+        players: Some(4),
+        readings: vec![("gathering".to_owned(), "each_decides".to_owned())],
+        ..Setup::default()
+    };
+    let fast = Fast::new(game(&rules_of("kalaha"), &setup));
+    let mut hosted = Hosted::new(&module(fast.game()).expect("nothing that is missing"), "kalaha");
+    let seen: usize = (0..4).map(|seed| compare(&fast, &mut hosted, seed, 400, "kalaha")).sum();
+    compare_playouts(&fast, &mut hosted, 20, 400, "kalaha");
+    assert!(seen > 200, "only {seen} positions");
+}
+
+/// The full run, which prints its figures: `cargo test --release --test module -- --ignored --nocapture`; `MODULE_GAMES`
+/// says how many games of each setup are played.
+#[test]
+#[ignore = "minutes; run by hand in release mode"]
+#[expect(clippy::print_stdout, reason = "the full run tells its figure")]
+fn every_setup_plays_as_the_interpreter_does() {
+    let games = std::env::var("MODULE_GAMES").ok().and_then(|text| text.parse().ok());
+    let (names, seen) = everywhere(games.unwrap_or(30), 400, true);
+    println!("{seen} positions of all setups of {names:?}");
+}
