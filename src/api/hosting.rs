@@ -1,8 +1,12 @@
 //! Sessions for the rooms that offer them to people and programs.
 
 use super::session::Session;
+#[cfg(feature = "table")]
+use crate::bots::DECISION;
 use crate::bots::Spec;
 use crate::ir::{self, SeatId};
+#[cfg(feature = "table")]
+use crate::model::Meter;
 use crate::model::{self, Engine, Grounds, Refusal};
 use crate::notation::{NotationError, print_answer, print_move};
 use crate::play::{Door, Match, Reactions, Record, ReplayError, Shown, Step, Stream, Who, random_move, read_step};
@@ -34,6 +38,14 @@ impl Session {
     pub fn play_legal(&mut self, mv: ir::Move) {
         self.game.play_unchecked(mv);
         self.draw();
+    }
+
+    /// The same game for a bot that has to be done in time: a decision that takes longer than a search can wait for is not
+    /// looked into.
+    #[cfg(feature = "table")]
+    pub(crate) fn hurried(&self) -> Self {
+        let game = self.game.within(&Meter::new(u64::MAX).each(DECISION));
+        Self { rules: self.rules.clone(), game, seed: self.seed, start: self.start.clone(), draws: self.draws }
     }
 
     /// Plays the steps of a record.
@@ -127,7 +139,7 @@ impl Session {
 
     /// A bot's answer for the seat to act, chance included.
     pub(crate) fn answer_of(&self, spec: Spec, stop: &dyn Fn() -> bool) -> Option<ir::Move> {
-        let (engine, position, mut dice) = (self.engine(), self.model(), self.dice("play"));
+        let (engine, position, mut dice) = (self.game.engine(), self.model(), self.dice("play"));
         match position.ask {
             model::Ask::Choose { seat, .. } | model::Ask::Pick { seat, .. } => {
                 self.search(spec, seat, stop, self.dice("bot"))
@@ -144,7 +156,7 @@ impl Session {
     pub(crate) fn search(&self, spec: Spec, seat: SeatId, stop: &dyn Fn() -> bool, dice: Stream) -> Option<ir::Move> {
         let evaluation = self.rules.evaluation(spec.evaluates());
         let (view, known) = self.door(Who::seat(seat)).seated()?;
-        let chosen = spec.bot(self.engine(), &evaluation, dice).choose(&view, &known, stop)?;
+        let chosen = spec.bot(self.game.engine(), &evaluation, dice).choose(&view, &known, stop)?;
         view.legal.get(chosen).cloned()
     }
 }

@@ -78,6 +78,9 @@ struct HallLimits {
     /// How much memory it may take meanwhile, in MiB
     #[arg(long, value_name = "MIB", default_value_t = Limits::default().trial_memory, value_parser = clap::value_parser!(u64).range(1..))]
     trial_memory: u64,
+    /// How much memory the games of all tables may take together, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = Limits::default().memory, value_parser = clap::value_parser!(u64).range(1..))]
+    max_memory: u64,
     /// The maximum size of the file of games, in MiB
     #[arg(long, value_name = "MIB", default_value_t = Limits::default().disk, value_parser = clap::value_parser!(u64).range(1..))]
     max_disk: u64,
@@ -100,6 +103,7 @@ impl HallLimits {
             bot_time: Duration::from_secs(self.bot_time),
             trial_time: self.trial_time,
             trial_memory: self.trial_memory,
+            memory: self.max_memory,
             disk: self.max_disk,
             keep_days: self.keep_days,
         }
@@ -129,6 +133,7 @@ pub(super) fn run(args: &HostArgs, ui: Ui) -> Result<Exit, Failure> {
                     (Exit::Missing, "name another with `--file`; only one hall can use a file at a time")
                 }
                 HallError::Game(_) => (Exit::Faults, "`regelwerk check` says what is wrong with it"),
+                HallError::Missing(_) => (Exit::Missing, "name a rule file, or one of the bundled games"),
                 HallError::Network(_) => (Exit::Missing, "name another `--address` or `--port`"),
             };
             Err(Failure::new(exit, error.to_string()).cure(cure))

@@ -1,5 +1,6 @@
 //! What happens at a table without anybody's asking: bots play, and races end at their deadline.
 
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
@@ -19,6 +20,9 @@ const PAUSE: Duration = Duration::from_secs(5);
 
 /// So that people see what a bot does, it takes at least so long.
 const BEAT: Duration = Duration::from_millis(300);
+
+/// However many wait, a bot may think for so long.
+const LEAST: Duration = Duration::from_millis(50);
 
 /// What comes next.
 enum Next {
@@ -89,12 +93,23 @@ async fn play(hall: &Hall, table: &Weak<Table>, seat: SeatId, text: &str, steps:
     }
 }
 
+/// How long a bot may think while so many others wait: together they take no longer than one alone, unless they are very many.
+fn fair(time: Duration, waiting: usize) -> Duration {
+    let share = u32::saturating_from(waiting).saturating_add(1);
+    (time / share).max(LEAST.min(time))
+}
+
 /// A bot's move. Only so many think at once, and each no longer than it may.
 async fn think(hall: &Hall, bot: Bot, session: Box<Session>) -> Option<String> {
-    let permit = hall.thinking.acquire().await.ok()?;
-    let (begin, time) = (Instant::now(), hall.config.limits.bot_time);
+    hall.waiting.fetch_add(1, Ordering::Relaxed);
+    let permit = hall.thinking.acquire().await;
+    let waiting = hall.waiting.fetch_sub(1, Ordering::Relaxed).saturating_sub(1);
+    let permit = permit.ok()?;
+    let (begin, time) = (Instant::now(), fair(hall.config.limits.bot_time, waiting));
     let chosen = spawn_blocking(move || {
-        let chosen = session.choose_until(&bot, &|| begin.elapsed() >= time);
+        let found = session.hurried().choose_until(&bot, &|| begin.elapsed() >= time);
+        // Where a single decision takes longer than a search can wait for, any move will do.
+        let chosen = found.or_else(|| session.choose(&Bot::random()));
         chosen.map(|mv| mv.to_string())
     });
     let chosen = chosen.await.ok().flatten();
@@ -112,14 +127,15 @@ async fn next(table: &Table) -> Next {
     if play.hosted.is_race() {
         return if table.complete(&play.players) { race(&mut play) } else { Next::Nothing };
     }
-    let session = play.hosted.session();
-    let Some(seat) = session.to_move() else { return Next::Nothing };
-    match play.players.get(seat) {
-        Some(Player::Bot(name)) => match bot(session.rules(), name) {
-            Ok(bot) => Next::Think(SeatId::new(seat), bot, Box::new(session.clone()), play.hosted.steps()),
-            Err(_) => Next::Nothing,
-        },
-        Some(Player::Free | Player::Person(_)) | None => Next::Nothing,
+    let Some(seat) = play.hosted.session().to_move() else { return Next::Nothing };
+    let name = match play.players.get(seat) {
+        Some(Player::Bot(name)) => name.clone(),
+        Some(Player::Free | Player::Person(_)) | None => return Next::Nothing,
+    };
+    // To know what suits the game takes a few random games, once.
+    match play.working(|play| bot(play.hosted.session().rules(), &name)) {
+        Ok(bot) => Next::Think(SeatId::new(seat), bot, Box::new(play.hosted.session().clone()), play.hosted.steps()),
+        Err(_) => Next::Nothing,
     }
 }
 
@@ -150,4 +166,20 @@ fn race(play: &mut Play) -> Next {
 /// An act without the name of its seat, which the table knows.
 fn own_act(text: &str) -> String {
     text.split_once(' ').map_or(text, |(_, act)| act).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::fair;
+
+    #[test]
+    fn bots_that_wait_share_the_time_of_one() {
+        let time = Duration::from_secs(2);
+        assert_eq!(fair(time, 0), time, "nobody waits");
+        assert_eq!(fair(time, 3), Duration::from_millis(500), "four share it");
+        assert_eq!(fair(time, 1_000_000), Duration::from_millis(50), "very many wait for each other");
+        assert_eq!(fair(Duration::from_millis(10), 5), Duration::from_millis(10));
+    }
 }

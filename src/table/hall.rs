@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::net::IpAddr;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Mutex as Lock, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -14,7 +14,9 @@ use xxhash_rust::xxh3::xxh3_128;
 use super::Config;
 use super::bucket::Bucket;
 use super::bundle::Bundle;
+use super::crowd::{Admitted, Crowd};
 use super::drive::drive;
+use super::memory::{Memory, Share};
 use super::message::Refusal;
 use super::play::Table;
 use super::seats::Player;
@@ -40,6 +42,9 @@ pub enum HallError {
     /// The file of games cannot be used.
     #[error("the file of games cannot be used: {0}")]
     File(String),
+    /// The game to be offered cannot be found.
+    #[error("{0}")]
+    Missing(String),
     /// The game to be offered cannot be played.
     #[error("{0}")]
     Game(String),
@@ -57,13 +62,16 @@ pub(super) struct Hall {
     pub(super) own: Option<(String, Arc<Bundle>)>,
     tables: Lock<HashMap<Token, Arc<Table>>>,
     ready: Lock<Vec<(String, Setup, Rules)>>,
+    /// What the games in memory take.
+    memory: Arc<Memory>,
     /// How many bots may think at once.
     pub(super) thinking: Semaphore,
+    /// How many bots wait until they may think.
+    pub(super) waiting: AtomicUsize,
     /// Strangers' rules are tried out one at a time.
     pub(super) trials: Semaphore,
     openings: Lock<HashMap<IpAddr, Bucket>>,
-    lines: Lock<HashMap<IpAddr, usize>>,
-    all_lines: AtomicUsize,
+    lines: Arc<Crowd>,
 }
 
 /// The time, in seconds since 1970.
@@ -82,7 +90,7 @@ impl Hall {
             None => None,
             Some(game) => {
                 let wrong = |why: String| HallError::Game(format!("`{game}` cannot be played: {why}"));
-                let bundle = Bundle::from_disk(game).map_err(|error| wrong(error.to_string()))?;
+                let bundle = Bundle::from_disk(game).map_err(|error| HallError::Missing(error.to_string()))?;
                 bundle.rules(&Setup::default()).map_err(|error| wrong(error.to_string()))?;
                 Some((bundle.label.clone(), Arc::new(bundle)))
             }
@@ -99,38 +107,19 @@ impl Hall {
             own,
             tables: Lock::default(),
             ready: Lock::default(),
+            memory: Arc::default(),
             thinking: Semaphore::new(cores.saturating_sub(1).max(1)),
+            waiting: AtomicUsize::new(0),
             trials: Semaphore::new(1),
             openings: Lock::default(),
-            lines: Lock::default(),
-            all_lines: AtomicUsize::new(0),
+            lines: Arc::default(),
         })
     }
 
-    /// A new line from an address, if there may be one.
-    pub(super) fn arrive(&self, address: IpAddr) -> bool {
-        if self.all_lines.fetch_add(1, Ordering::Relaxed) < self.config.limits.lines {
-            let mut lines = locked(&self.lines);
-            let count = lines.entry(address).or_default();
-            if *count < self.config.limits.lines_each {
-                *count += 1;
-                return true;
-            }
-        }
-        self.all_lines.fetch_sub(1, Ordering::Relaxed);
-        false
-    }
-
-    /// A line has ended.
-    pub(super) fn depart(&self, address: IpAddr) {
-        self.all_lines.fetch_sub(1, Ordering::Relaxed);
-        let mut lines = locked(&self.lines);
-        if let Some(count) = lines.get_mut(&address) {
-            *count -= 1;
-            if *count == 0 {
-                lines.remove(&address);
-            }
-        }
+    /// The place of a new line from an address, if there may be one.
+    pub(super) fn arrive(&self, address: IpAddr) -> Option<Admitted> {
+        let limits = &self.config.limits;
+        self.lines.admit(Some(address), limits.lines, limits.lines_each)
     }
 
     /// Whether an address may open one more table, or have one more rule file tried out.
@@ -191,6 +180,22 @@ impl Hall {
         table
     }
 
+    /// The share of a game that comes into memory.
+    pub(super) fn shared(&self, hosted: &Hosted) -> Result<Share, Refusal> {
+        let share = self.memory.share();
+        share.set(hosted.bytes());
+        if share.fits(self.most_memory()) { Ok(share) } else { Err(no_memory()) }
+    }
+
+    fn most_memory(&self) -> usize {
+        usize::saturating_from(self.config.limits.memory << 20)
+    }
+
+    /// Whether a game may take more memory.
+    pub(super) fn has_room(&self, share: &Share) -> bool {
+        share.may_grow(self.most_memory())
+    }
+
     /// A table from what was kept of it.
     fn restore(&self, id: Token, kept: &Kept) -> Result<Table, Refusal> {
         let lost =
@@ -202,7 +207,7 @@ impl Hall {
         let lang = Lang::of(&kept.lang).unwrap_or_default();
         let hosted = block_in_place(|| Hosted::resume(&rules, &record, lang))?;
         let players = kept.seats.iter().map(|(player, token)| Player::read(player, token.as_deref())).collect();
-        let mut table = Table::new(id, hosted, players);
+        let mut table = Table::new(id, self.shared(&hosted)?, hosted, players);
         let play = table.play.get_mut();
         play.next = kept.next.as_deref().and_then(Token::read);
         let keys =
@@ -226,6 +231,11 @@ impl Hall {
             }
         });
     }
+}
+
+/// The games in memory take as much as they may, and this one takes more than most.
+pub(super) fn no_memory() -> Refusal {
+    Refusal::limit("there is no more memory for this game", "try again when fewer games are played here")
 }
 
 /// The key of a bundle that whoever runs the hall provides.

@@ -1,6 +1,6 @@
 //! The door: the page, and lines from it and from nowhere else.
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use axum::Router;
@@ -14,6 +14,7 @@ use tokio::net::TcpListener;
 use super::Config;
 use super::hall::Hall;
 use super::line;
+use super::porch::{Peer, Porch};
 
 const PAGE: &str = include_str!("page/index.html");
 const SCRIPT: &str = include_str!("page/table.js");
@@ -51,8 +52,10 @@ pub(super) async fn serve(
         .route("/words.js", text(script, WORDS))
         .route("/table.css", text("text/css; charset=utf-8", STYLE))
         .route("/line", get(arrive))
-        .with_state(hall);
-    let door = door.into_make_service_with_connect_info::<SocketAddr>();
+        .with_state(Arc::clone(&hall));
+    let door = door.into_make_service_with_connect_info::<Peer>();
+    let (proxied, lines_each) = (hall.config.proxied, hall.config.limits.lines_each);
+    let listener = Porch { listener, guests: Arc::default(), lines_each, proxied };
     // Lines stay open for as long as people look, so nobody is waited for: what was acknowledged is on the disk.
     tokio::select! {
         result = async { axum::serve(listener, door).await } => result,
@@ -62,7 +65,7 @@ pub(super) async fn serve(
 
 async fn arrive(
     State(hall): State<Arc<Hall>>,
-    ConnectInfo(peer): ConnectInfo<SocketAddr>,
+    ConnectInfo(peer): ConnectInfo<Peer>,
     headers: HeaderMap,
     upgrade: WebSocketUpgrade,
 ) -> Response {
@@ -70,18 +73,18 @@ async fn arrive(
     if !welcome(&hall.config, text(header::ORIGIN), text(header::HOST)) {
         return (StatusCode::FORBIDDEN, "another page may not play here: see --origin").into_response();
     }
-    let forwarded = headers.get("x-forwarded-for").and_then(|value| value.to_str().ok());
-    let from = address(&hall.config, peer.ip(), forwarded);
-    if !hall.arrive(from) {
+    // The proxy may have appended a line of its own to those that the client sent: the last one counts.
+    let forwarded = headers.get_all("x-forwarded-for").iter().next_back().and_then(|value| value.to_str().ok());
+    let from = address(&hall.config, peer.address, forwarded);
+    let Some(place) = hall.arrive(from) else {
         return (StatusCode::SERVICE_UNAVAILABLE, "too many lines").into_response();
-    }
+    };
     let most = hall.config.limits.message;
-    let failed = Arc::clone(&hall);
-    upgrade
-        .max_message_size(most)
-        .max_frame_size(most)
-        .on_failed_upgrade(move |_| failed.depart(from))
-        .on_upgrade(move |socket| line::run(socket, hall, from))
+    upgrade.max_message_size(most).max_frame_size(most).on_upgrade(async move |socket| {
+        peer.stays();
+        line::run(socket, hall, from).await;
+        drop(place);
+    })
 }
 
 /// Whether a page of this origin may play here. Programs have no origin; browsers always name it for a line.

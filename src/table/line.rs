@@ -56,12 +56,6 @@ struct Line {
     place: Option<Place>,
 }
 
-impl Drop for Line {
-    fn drop(&mut self) {
-        self.hall.depart(self.from);
-    }
-}
-
 /// Serves a line until it ends.
 pub(super) async fn run(socket: WebSocket, hall: Arc<Hall>, from: IpAddr) {
     let rate = f64::from(hall.config.limits.rate);
@@ -198,11 +192,13 @@ impl Line {
             Wish::Why { text } => {
                 let (place, me) = self.seated()?;
                 let mut play = place.table.play.lock().await;
+                play.may_work()?;
                 Ok(play.working(|play| play.hosted.why(Viewer::Seat(me), &text))?)
             }
             Wish::Look { step } => {
                 let place = self.place()?;
                 let mut play = place.table.play.lock().await;
+                play.may_work()?;
                 Ok(play.working(|play| play.hosted.look(place.viewer, step))?)
             }
             Wish::Again => {

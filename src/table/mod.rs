@@ -9,13 +9,16 @@
 
 mod bucket;
 mod bundle;
+mod crowd;
 mod drive;
 mod hall;
 mod http;
 mod line;
+mod memory;
 mod message;
 mod open;
 mod play;
+mod porch;
 mod seats;
 mod store;
 mod token;
@@ -58,6 +61,8 @@ pub struct Limits {
     pub trial_time: u64,
     /// The memory they may take meanwhile, in MiB.
     pub trial_memory: u64,
+    /// The memory that the games of all tables may take together, in MiB, as estimated.
+    pub memory: u64,
     /// The greatest size of the file of games, in MiB.
     pub disk: u64,
     /// Tables at which nobody has played for so many days are forgotten.
@@ -78,6 +83,7 @@ impl Default for Limits {
             bot_time: Duration::from_secs(2),
             trial_time: 10,
             trial_memory: 512,
+            memory: 2048,
             disk: 4096,
             keep_days: 90,
         }

@@ -149,7 +149,7 @@ impl Hall {
             seats: players.iter().map(Player::kept).collect(),
             steps: hosted.texts(0).into_iter().map(|text| (text, None, None)).collect(),
         };
-        Ok((Table::new(id, hosted, players), kept))
+        Ok((Table::new(id, self.shared(&hosted)?, hosted, players), kept))
     }
 
     /// The same people play the same game again, at another table with the same tokens.

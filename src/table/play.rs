@@ -9,7 +9,8 @@ use tokio::sync::{Mutex, watch};
 use tokio::task::block_in_place;
 
 use super::bucket::Bucket;
-use super::hall::{Hall, now};
+use super::hall::{Hall, no_memory, now};
+use super::memory::Share;
 use super::message::Refusal;
 use super::seats::{AUTO, Player, bot};
 use super::store::Write;
@@ -28,6 +29,9 @@ const KEY: usize = 64;
 /// Milliseconds of work that a table may have done in advance, and what it gets each second: strangers' rules that take
 /// long over every move wait for it, and nobody else does.
 const WORK: (f64, f64) = (20_000.0, 500.0);
+
+/// The most bytes of scenes that are kept for those who ask for the same.
+const SCENES: usize = 1 << 21;
 
 /// What has changed, for those who look: the number of steps, and of changes at the seats.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -66,14 +70,15 @@ pub(super) struct Play {
     pub(super) next: Option<Token>,
     scenes: Vec<((Viewer, usize), Arc<str>)>,
     work: Bucket,
+    share: Share,
 }
 
 impl Table {
-    pub(super) fn new(id: Token, hosted: Hosted, players: Vec<Player>) -> Self {
+    pub(super) fn new(id: Token, share: Share, hosted: Hosted, players: Vec<Player>) -> Self {
         let stir = watch::Sender::new(Stir { steps: hosted.steps(), people: 0 });
         let since = Instant::now();
         let (keys, work) = (HashMap::new(), Bucket::new(WORK.0, WORK.1, since));
-        let play = Play { hosted, players, keys, since, next: None, scenes: Vec::new(), work };
+        let play = Play { hosted, players, keys, since, next: None, scenes: Vec::new(), work, share };
         Self { id, play: Mutex::new(play), stir, present: Lock::default() }
     }
 
@@ -176,6 +181,9 @@ impl Table {
             return (Arc::clone(scene), steps);
         }
         let scene: Arc<str> = play.working(|play| play.hosted.scene(viewer, key.1).to_string()).into();
+        if play.scenes.iter().map(|(_, scene)| scene.len()).sum::<usize>() + scene.len() > SCENES {
+            play.scenes.clear();
+        }
         play.scenes.push((key, Arc::clone(&scene)));
         (scene, steps)
     }
@@ -216,7 +224,8 @@ impl Table {
             return Err(Refusal::new("taken", format!("somebody plays `{name}`"), cure));
         }
         let which = which.unwrap_or(AUTO);
-        bot(play.hosted.session().rules(), which)?;
+        // To know what suits the game takes a few random games.
+        play.working(|play| bot(play.hosted.session().rules(), which))?;
         self.assign(hall, &mut play, seat, Player::Bot(which.to_owned())).await
     }
 
@@ -265,6 +274,9 @@ impl Table {
             ));
         }
         let time = play.time(text, arrived)?;
+        if !hall.has_room(&play.share) {
+            return Err(no_memory());
+        }
         let left = hall.config.limits.steps.saturating_sub(before);
         play.working(|play| play.hosted.apply(Viewer::Seat(seat), text, time, left))?;
         self.keep(hall, &mut play, before, Some(known)).await?;
@@ -276,6 +288,9 @@ impl Table {
         let mut play = self.play.lock().await;
         if play.hosted.steps() != steps {
             return Ok(());
+        }
+        if !hall.has_room(&play.share) {
+            return Err(no_memory());
         }
         let left = hall.config.limits.steps.saturating_sub(steps);
         play.working(|play| play.hosted.wait(left))?;
@@ -296,6 +311,7 @@ impl Table {
             play.hosted.rewind(before);
             return Err(error.into());
         }
+        play.share.set(play.hosted.bytes());
         play.keys.extend(known.map(|known| (known, before)));
         play.since = Instant::now();
         play.scenes.clear();
@@ -314,12 +330,18 @@ impl Play {
         done
     }
 
+    /// Takes a little of the table's share of work, if anything is left of it.
+    pub(super) fn may_work(&mut self) -> Result<(), Refusal> {
+        if self.work.take(Instant::now()) {
+            return Ok(());
+        }
+        let message = "these rules take long over every move, and this table has used up its share";
+        Err(Refusal::limit(message, "wait a while, or play simpler rules"))
+    }
+
     /// The time of an act in a race, by the clock of the hall.
     fn time(&mut self, text: &str, arrived: Instant) -> Result<Option<i64>, Refusal> {
-        if !self.work.take(arrived) {
-            let message = "these rules take long over every move, and this table has used up its share";
-            return Err(Refusal::limit(message, "wait a while, or play simpler rules"));
-        }
+        self.may_work()?;
         if !self.hosted.is_race() {
             return Ok(None);
         }

@@ -1,6 +1,7 @@
 //! The table: a hall in a process of its own, spoken to over lines.
 
 mod client;
+mod hostile;
 
 use std::fs;
 use std::path::Path;
