@@ -52,6 +52,7 @@ mod solve;
 mod support;
 #[cfg(unix)]
 mod terminal;
+mod third_attack;
 mod tidy;
 mod tune;
 mod tutorial;

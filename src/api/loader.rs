@@ -1,5 +1,6 @@
 //! Loading rules: where their text comes from, and what setup is chosen.
 
+use std::collections::BTreeSet;
 #[cfg(feature = "files")]
 use std::path::Path;
 use std::sync::Arc;
@@ -15,6 +16,9 @@ use crate::files::{Library, find_rules};
 use crate::ir::Game;
 use crate::load::{Asked, Choice, Files, Loaded, Offer, RuleFile, Setup, check_all};
 use crate::mend::{Subject, offer};
+
+/// The most variants, readings or options that a setup can choose.
+const CHOICES: usize = 1000;
 
 /// A builder: chooses a setup (player count, variants, readings, options), then loads rules.
 #[derive(Clone, Debug, Default)]
@@ -162,6 +166,7 @@ pub(crate) fn check_with_fixes(name: &str, text: &str, files: &dyn Files) -> Loa
 
 /// Loads rules and their game, or says why there is none. `label` is the caller's name for the rules.
 pub(crate) fn checked(label: &str, rules: &RuleFile, setup: &Setup) -> Result<(Loaded, Game), LoadError> {
+    counted(setup)?;
     let mut loaded = rules.load(setup);
     fits(label, setup, &loaded.offer)?;
     if let Some(game) = loaded.game.take() {
@@ -172,6 +177,20 @@ pub(crate) fn checked(label: &str, rules: &RuleFile, setup: &Setup) -> Result<(L
         fits(label, setup, &rules.load(&Setup::default()).offer)?;
     }
     Err(LoadError::Faults(Diagnostics::new(loaded.sources, loaded.reports)))
+}
+
+/// Whether a setup chooses no more than can be meant, and no variant twice, whatever the game.
+fn counted(setup: &Setup) -> Result<(), LoadError> {
+    let refused = |message: String, cure: &str| Err(LoadError::Setting { message, cure: cure.to_owned() });
+    let chosen = setup.variants.len().max(setup.readings.len()).max(setup.options.len());
+    if chosen > CHOICES {
+        return refused(format!("{chosen} choices are more than the {CHOICES} that a setup can have"), "choose fewer");
+    }
+    let mut before = BTreeSet::new();
+    match setup.variants.iter().find(|name| !before.insert(name.as_str())) {
+        Some(twice) => refused(format!("the variant `{twice}` is chosen twice"), "remove one of them"),
+        None => Ok(()),
+    }
 }
 
 /// Whether a game supports a setup.

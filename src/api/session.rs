@@ -56,7 +56,7 @@ pub struct Session {
     pub(super) game: Match<'static>,
     pub(super) seed: Seed,
     /// The position it started from, if not the initial one.
-    start: Option<String>,
+    pub(super) start: Option<String>,
     /// Whether questions to chance are answered from the seed at once.
     pub(super) draws: bool,
 }

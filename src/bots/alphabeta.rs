@@ -15,6 +15,10 @@ use crate::play::{Bot, InformationSet, View};
 /// The maximum number of entries in the transposition table.
 const KEPT: usize = 1 << 20;
 
+/// The greatest depth. Nothing is searched so deep within a time but where hardly anything is left to choose, and each answer
+/// on the way is kept in memory and on the stack.
+const DEEPEST: u32 = 128;
+
 /// The value of a win; evaluations lie between a loss and a win.
 const WON: f64 = 1.0;
 
@@ -60,7 +64,7 @@ impl<'a> AlphaBeta<'a> {
     /// A bot that searches at most this many answers deep.
     #[must_use]
     pub fn new(engine: &'a dyn Engine, evaluation: Arc<Evaluation>, depth: u32) -> Self {
-        Self { engine, evaluation, depth: depth.max(1), kept: HashMap::new() }
+        Self { engine, evaluation, depth: depth.clamp(1, DEEPEST), kept: HashMap::new() }
     }
 
     /// Whether it plays a game: two seats, nothing hidden, no races.
@@ -82,11 +86,16 @@ impl<'a> AlphaBeta<'a> {
     /// The value of a position for the seat to act, from -1 to 1, and the index of its best answer, searching this
     /// many answers deep; none if `stop` ended the search.
     pub fn value(&mut self, run: &mut dyn Run, depth: u32, stop: &dyn Fn() -> bool) -> Option<(f64, usize, bool)> {
+        let (found, stopped) = self.searched(run, depth, stop);
+        (!stopped).then_some(found)
+    }
+
+    /// The same, with what was found until `stop` ended the search, and whether it did.
+    fn searched(&mut self, run: &mut dyn Run, depth: u32, stop: &dyn Fn() -> bool) -> ((f64, usize, bool), bool) {
         let evaluation = Arc::clone(&self.evaluation);
         let mut search = Search { evaluation: &evaluation, kept: &mut self.kept, stop, stopped: false, settled: true };
         let (value, best) = search.negamax(run, depth, -WON, WON);
-        let settled = search.settled;
-        (!search.stopped).then_some((value, best, settled))
+        ((value, best, search.settled), search.stopped)
     }
 }
 
@@ -119,15 +128,16 @@ impl Search<'_> {
         // The best answer of an earlier search is tried first.
         let order = std::iter::once(first).chain((0..count).filter(|&n| n != first)).filter(|&n| n < count);
         for (tried, n) in order.enumerate() {
-            if (self.stop)() {
-                self.stopped = true;
-            }
-            if self.stopped {
+            if self.is_stopped() {
                 break;
             }
             run.play_nth(n);
             let found = self.child_value(run, seat, depth - 1, low, high);
             run.restore();
+            // What was cut short says nothing.
+            if self.stopped && tried > 0 {
+                break;
+            }
             if found > value || tried == 0 {
                 (value, best) = (found, n);
             }
@@ -151,6 +161,12 @@ impl Search<'_> {
         (value, best)
     }
 
+    /// Whether time is up. It is asked before each answer that is played, of seats and of chance.
+    fn is_stopped(&mut self) -> bool {
+        self.stopped = self.stopped || (self.stop)();
+        self.stopped
+    }
+
     /// The value, for the seat that has just answered, of the position reached.
     fn child_value(&mut self, run: &mut dyn Run, seat: SeatId, depth: u32, low: f64, high: f64) -> f64 {
         let signed = |values: &[f64]| values.get(usize::from(seat)).map_or(0.0, |value| 2.0 * value - 1.0);
@@ -171,6 +187,9 @@ impl Search<'_> {
                 run.save();
                 let mut sum = 0.0;
                 for n in 0..count {
+                    if self.is_stopped() {
+                        break;
+                    }
                     run.play_nth(n);
                     sum += self.child_value(run, seat, depth - 1, -WON, WON);
                     run.restore();
@@ -208,10 +227,11 @@ impl Bot for AlphaBeta<'_> {
         self.kept.clear();
         let mut chosen = 0;
         for depth in 1..=self.depth {
-            // The first depth is always completed, however short the time.
-            let found =
-                if depth == 1 { self.value(run.as_mut(), 1, &|| false) } else { self.value(run.as_mut(), depth, stop) };
-            let Some((value, found, settled)) = found else { break };
+            let ((value, found, settled), stopped) = self.searched(run.as_mut(), depth, stop);
+            // A depth that was cut short has tried some answers only, but before the first one nothing is known at all.
+            if stopped && depth > 1 {
+                break;
+            }
             chosen = found;
             best(chosen);
             // A win found at a smaller depth is the nearer one.

@@ -7,7 +7,7 @@ use super::condition::{Condition, Measure};
 use crate::base::{Bits, SaturatingFrom};
 use crate::ir::{Binder, BinderSet, Expr, Slot, Value};
 use crate::model::Position;
-use crate::reference::{Distances, STEPS, Walker};
+use crate::reference::{Distances, Walker};
 
 /// The minimum factor of an undecided condition in a conjunction: it may still come true.
 const HOPE: f64 = 0.1;
@@ -24,11 +24,13 @@ pub(super) struct Valuation<'a> {
     pub position: Position,
     /// Distances that were asked for.
     pub distances: RefCell<Distances>,
+    /// How many steps its conditions may still take together.
+    pub steps: u64,
 }
 
 impl Valuation<'_> {
     pub(super) fn value(&mut self, expr: &Expr) -> Value {
-        self.walker.value_within(&mut self.position, expr, STEPS, &self.distances).unwrap_or_default()
+        self.walker.value_within(&mut self.position, expr, &mut self.steps, &self.distances).unwrap_or_default()
     }
 
     pub(super) fn bind(&mut self, slot: Slot, value: Value) {

@@ -6,12 +6,13 @@
 
 use std::cell::RefCell;
 
+use super::DECISION;
 use super::board_graph::{BoardGraph, number};
 use super::condition::Reader;
 use super::degree::{Valuation, wide};
 use super::goal::{Goal, GoalFinder, Named, Payoff, Step};
 use crate::ir::{Game, SeatId, Value};
-use crate::model::{Ask, Engine, Outcome, Position, Standing, Verdict};
+use crate::model::{Ask, Engine, Meter, Outcome, Position, Standing, Verdict};
 use crate::play::{Stop, Stream, playout};
 use crate::reference::Walker;
 
@@ -23,6 +24,9 @@ const PLIES: u32 = 600;
 
 /// The maximum number of positions sampled from each.
 const SAMPLES: u32 = 24;
+
+/// How many steps these games may take together.
+const STEPS: u64 = 500_000_000;
 
 /// The greatest value of a rank other than the first: less than a draw.
 const CONSOLATION: f64 = 0.3;
@@ -116,6 +120,7 @@ impl Evaluation {
     /// Plays a few random games to find the greatest values of measures.
     fn look(&mut self, engine: &dyn Engine) {
         let mut seen = self.greatest.clone();
+        let engine = engine.within(&Meter::new(STEPS).each(DECISION));
         let start = engine.start();
         let mut run = engine.run();
         let (mut decided, mut plies) = (0_u32, 0_u32);
@@ -123,7 +128,7 @@ impl Evaluation {
             let mut dice = Stream::new(0, "evaluation", number);
             run.load(&start);
             let mut next = 0;
-            let played = playout(engine, run.as_mut(), PLIES, None, &mut dice, &mut |run, _| {
+            let played = playout(engine.as_ref(), run.as_mut(), PLIES, None, &mut dice, &mut |run, _| {
                 if run.ply() >= next && !matches!(run.ask(), Ask::Chance { .. }) {
                     next = run.ply() + 1 + next * 2 / SAMPLES;
                     let mut valuation = self.valuation(run.position());
@@ -152,6 +157,7 @@ impl Evaluation {
             seen: None,
             position,
             distances,
+            steps: DECISION,
         }
     }
 

@@ -19,6 +19,10 @@ mod mcts;
 mod seated;
 mod spec;
 
+/// How many steps a decision may take, and the evaluation of a position, within a search that has to end in time: a tenth
+/// of what the rules allow in play, and a thousand times what most games need.
+pub const DECISION: u64 = 2_000_000;
+
 pub use alphabeta::AlphaBeta;
 pub use contest::{Contest, Schedule, Tally, Timer, contest, contest_part};
 pub use contest_sums::{ContestSums, EntrySums};

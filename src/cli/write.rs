@@ -20,6 +20,8 @@ pub(super) enum Content {
     Markup,
     /// A page in Markdown.
     Markdown,
+    /// A module of WebAssembly.
+    Module,
 }
 
 impl Content {
@@ -29,6 +31,7 @@ impl Content {
             Self::Shard => "{",
             Self::Markup => "<",
             Self::Markdown => "# ",
+            Self::Module => "\0asm",
         }
     }
 
@@ -38,6 +41,7 @@ impl Content {
             Self::Shard => "part of a simulation",
             Self::Markup => "page or drawing",
             Self::Markdown => "Markdown page",
+            Self::Module => "module of WebAssembly",
         }
     }
 }
@@ -47,7 +51,7 @@ impl Content {
 ///
 /// # Errors
 /// If it cannot be written, or something else is there; the file is then unchanged.
-pub(super) fn write_result(path: &Path, content: Content, text: &str) -> Result<(), Failure> {
+pub(super) fn write_result(path: &Path, content: Content, text: &(impl AsRef<[u8]> + ?Sized)) -> Result<(), Failure> {
     use std::io::Read;
 
     let begins = content.begins().as_bytes();
@@ -74,12 +78,12 @@ pub(super) fn make_folder(path: &Path) -> Result<(), Failure> {
         .map_err(|error| Failure::new(Exit::Missing, format!("`{}` cannot be made: {error}", path.display())))
 }
 
-/// Writes a text file that was read before, or a new one.
+/// Writes a file that was read before, or a new one.
 ///
 /// # Errors
 /// If it cannot be written; the file is then unchanged.
-pub(super) fn write_text(path: &Path, text: &str) -> Result<(), Failure> {
-    replace(path, |file| file.write_all(text.as_bytes()))
+pub(super) fn write_text(path: &Path, text: &(impl AsRef<[u8]> + ?Sized)) -> Result<(), Failure> {
+    replace(path, |file| file.write_all(text.as_ref()))
         .map_err(|error| Failure::new(Exit::Missing, format!("`{}` cannot be written: {error}", path.display())))
 }
 

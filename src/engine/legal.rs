@@ -12,8 +12,12 @@ use crate::compile::program::{Action, Head, List, OpKind, Race, Sort, Values};
 use crate::ir::{ActionRef, Move, SeatId};
 use crate::model::StmtRef;
 
-/// The most moves that are listed, as in the reference interpreter.
+/// The most moves that are listed, and the most parameters that they have together, as in the reference interpreter.
 const MOST: usize = 100_000;
+const PARAMETERS: usize = 500_000;
+
+/// The most values that are kept: acts of a race are listed as moves at first, and moves that are not preferred stay.
+const VALUES: usize = 2 * PARAMETERS;
 
 impl<'a, W: Word> Run<'a, W> {
     /// The number of legal answers, listing them if necessary.
@@ -106,21 +110,27 @@ impl<'a, W: Word> Run<'a, W> {
             }
         }
         (self.foreseen, self.foresight) = outer;
-        let (mut count, mut best) = (0, None);
+        let (mut count, mut parameters, mut best) = (0, 0, None);
         for group in &self.moves.groups[first..] {
             count += group.count;
+            parameters += group.parameters();
             best = best.max(group.worth);
         }
-        if count > MOST {
-            self.steps = 0;
-            self.moves.spilled = true;
-        }
+        self.spill(count, parameters);
         if best.is_some() {
             let mut at = 0;
             self.moves.groups.retain(|group| {
                 at += 1;
                 at <= first || group.worth.is_none() || group.worth == best
             });
+        }
+    }
+
+    /// Gives up if so many moves, with so many parameters together, are more than can be listed.
+    fn spill(&mut self, moves: usize, parameters: usize) {
+        if moves > MOST || parameters > PARAMETERS {
+            self.steps = 0;
+            self.moves.spilled = true;
         }
     }
 
@@ -131,7 +141,7 @@ impl<'a, W: Word> Run<'a, W> {
             let args = (u32::saturating_from(self.moves.values.len()), u32::saturating_from(shared.len()));
             self.moves.values.extend_from_slice(shared);
             self.moves.groups.push(Group { action, args, last, first: 0, count, worth });
-            if self.moves.groups.len() > MOST {
+            if self.moves.groups.len() > MOST || self.moves.values.len() > VALUES {
                 self.steps = 0;
                 self.moves.spilled = true;
             }
@@ -308,11 +318,18 @@ impl<'a, W: Word> Run<'a, W> {
     fn list_acts(&mut self, race: &'a Race<W>, seats: W, time: i64) {
         let me = self.state.me;
         let moment = self.moment.replace(time);
+        let mut parameters = 0;
         for seat in seats.iter() {
             self.state.me = SeatId::new(seat);
             let first = self.moves.groups.len();
             self.list_group(&race.group);
             self.race_from(first, seat, time);
+            let acts = self.moves.groups[first..].iter().filter(|group| matches!(group.action, ActionRef::Race(_)));
+            for group in acts {
+                parameters += group.parameters();
+            }
+            // The moves themselves are limited for each seat.
+            self.spill(0, parameters);
         }
         self.state.me = me;
         self.moment = moment;

@@ -39,6 +39,8 @@ mod ways;
 mod witness;
 mod zone;
 
+use std::sync::Arc;
+
 use crate::base::Word;
 use crate::compile::program::Program;
 use crate::compile::{Lowering, lower, words};
@@ -241,6 +243,10 @@ impl Engine for Fast {
 
     fn run(&self) -> Box<dyn crate::model::Run + '_> {
         with_run!(self, run => Box::new({ run.load_position(&self.walker.blank()); run }), else Box::new(Stepwise::new(&self.walker)))
+    }
+
+    fn within(&self, meter: &Meter) -> Arc<dyn Engine> {
+        Arc::new(self.clone().metered(meter))
     }
 
     fn lowering(&self) -> Option<(usize, Vec<(&'static str, RuleId)>)> {

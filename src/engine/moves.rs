@@ -21,6 +21,14 @@ pub(super) struct Group<W: Word> {
     pub worth: Option<i64>,
 }
 
+impl<W: Word> Group<W> {
+    /// How many parameters its moves have together.
+    pub(super) fn parameters(&self) -> usize {
+        let last = !matches!(self.last, Last::Done);
+        self.count.saturating_mul(self.args.1 as usize + usize::from(last))
+    }
+}
+
 /// The last parameter.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Last<W: Word> {

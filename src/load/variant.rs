@@ -83,7 +83,10 @@ pub(super) fn chosen<'f>(file: &'f RuleFile, wanted: &[String], resolved: &mut R
                     .help("choose one of them"),
             );
         }
-        chosen.push(*variant);
+        // Once is enough: what it changes would be in conflict with itself.
+        if chosen.iter().all(|other| other.name.node != variant.name.node) {
+            chosen.push(*variant);
+        }
     }
     chosen
 }

@@ -1,6 +1,9 @@
 //! The interface of an interpreter.
 
+use std::sync::Arc;
+
 use super::explain::{Explain, Refusal};
+use super::meter::Meter;
 use super::position::{Ask, Frame, Position};
 use super::run::Run;
 use crate::base::SaturatingFrom;
@@ -165,6 +168,9 @@ pub trait Engine: Send + Sync + std::fmt::Debug {
 
     /// A state for in-place play; load a position into it first.
     fn run(&self) -> Box<dyn Run + '_>;
+
+    /// The same interpreter, whose decisions take their steps from a meter.
+    fn within(&self, meter: &Meter) -> Arc<dyn Engine>;
 
     /// How many constructs there are to lower, and those that were not lowered, with their rules; none for an
     /// interpreter that does not lower.

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::dealt::{Narrow, Sorted};
 use super::seed::Stream;
 use crate::base::{Bits, SaturatingFrom};
 use crate::ir::{ExprKind, Game, Piece, Sight, Slot, Value, ZoneForm};
@@ -12,24 +13,6 @@ type List = (usize, usize);
 
 /// What is seen of a piece, and if that is its back, what it could be taken for.
 type Back = (Piece, Option<usize>);
-
-/// What a place may hold.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Narrow {
-    /// On a board, pieces that are hidden there.
-    Board,
-    /// In a zone, pieces of these kinds.
-    Kinds(Bits),
-}
-
-impl Narrow {
-    fn takes(&self, piece: &Piece, open_on_boards: &BTreeSet<Piece>) -> bool {
-        match self {
-            Self::Board => !open_on_boards.contains(piece),
-            Self::Kinds(kinds) => kinds.contains(usize::from(piece.kind)),
-        }
-    }
-}
 
 /// The pieces that a viewer sees from the back only, and their places.
 #[derive(Clone, Debug, Default)]
@@ -83,9 +66,17 @@ impl Hidden {
         }
         let mut limits = limits(game, &seen, &position);
         limits.resize(backs.len(), None);
+        // For each kind of back, the kinds of pieces with it, and whether none of them would be seen on a board: there may be
+        // many pieces, and many places for them.
+        let kinds = |list: &Vec<Piece>| list.iter().map(|piece| usize::from(piece.kind)).collect::<Bits>();
+        let sorts: Vec<(Bits, bool)> =
+            pieces.iter().map(|list| (kinds(list), !list.iter().any(|piece| open_on_boards.contains(piece)))).collect();
         let narrow = limits.into_iter().zip(&backs).map(|(limit, &back)| {
-            let fits = |limit: &Narrow| pieces[back].iter().all(|piece| limit.takes(piece, &open_on_boards));
-            limit.filter(|limit| !fits(limit))
+            let (kinds, covered) = &sorts[back];
+            limit.filter(|limit| match limit {
+                Narrow::Board => !covered,
+                Narrow::Kinds(taken) => !kinds.within(taken),
+            })
         });
         let narrow = narrow.collect();
         let (zones, secret, seen) = (position.zones, secret_fields(game), Some(seen));
@@ -143,6 +134,7 @@ impl Hidden {
             None => self.uncounted.iter().map(limit).collect(),
         };
         mix(&mut loose, dice);
+        let mut below: Vec<Vec<Piece>> = vec![Vec::new(); self.uncounted.len()];
         for piece in loose {
             let takes =
                 |zone: usize| game.zones.nth(zone).is_some_and(|zone| zone.kinds.contains(usize::from(piece.kind)));
@@ -156,11 +148,16 @@ impl Hidden {
             if let Some(Some(room)) = room.get_mut(at) {
                 *room = room.saturating_sub(1);
             }
-            if let Some(&(zone, index)) = self.uncounted.get(at)
-                && let Some(list) = drawn.zones.get_mut(zone).and_then(|lists| lists.get_mut(index))
-            {
-                // Below what is seen on top.
-                list.insert(0, piece);
+            if let Some(list) = below.get_mut(at) {
+                list.push(piece);
+            }
+        }
+        for (&(zone, index), mut pieces) in self.uncounted.iter().zip(below) {
+            if let Some(list) = drawn.zones.get_mut(zone).and_then(|lists| lists.get_mut(index)) {
+                // Below what is seen on top, each below the one before.
+                pieces.reverse();
+                pieces.append(list);
+                *list = pieces;
             }
         }
     }
@@ -231,14 +228,15 @@ pub(super) fn deal_hidden(
         None => 2,
     };
     for now in 0..3 {
+        let mut sorts: Vec<Sorted<'_>> = left.iter_mut().map(Sorted::new).collect();
         for ((place, &back), narrow) in dealt.iter_mut().zip(&hidden.backs).zip(&hidden.narrow) {
-            let Some(list) = left.get_mut(back).filter(|_| round(narrow.as_ref()) == now) else { continue };
-            let fits = |piece: &Piece| narrow.as_ref().is_none_or(|narrow| narrow.takes(piece, &hidden.open_on_boards));
-            *place = match list.iter().rposition(fits) {
-                Some(at) => Some(list.remove(at)),
-                None => list.pop(),
-            };
+            if round(narrow.as_ref()) == now
+                && let Some(sorted) = sorts.get_mut(back)
+            {
+                *place = sorted.last_for(narrow.as_ref(), &hidden.open_on_boards);
+            }
         }
+        sorts.iter_mut().for_each(Sorted::put_back);
     }
     let mut next = dealt.into_iter();
     for_hidden(seen, &mut drawn, &mut |back, piece| {

@@ -6,7 +6,7 @@ use super::random::random_move;
 use super::reaction::Reactions;
 use super::seed::Stream;
 use crate::ir::{Move, SeatId};
-use crate::model::{Answer, Ask, Engine, Frame, Position, Refusal};
+use crate::model::{Answer, Ask, Engine, Frame, Meter, Position, Refusal};
 use crate::notation::{print_answer, print_move};
 
 /// One step of a game: a move, a chance outcome, or an answer other than a move.
@@ -77,6 +77,13 @@ impl<'a> Match<'a> {
     #[must_use]
     pub fn shared(engine: Arc<dyn Engine>, start: Position) -> Match<'static> {
         Match { engine: Handle::Shared(engine), positions: vec![kept(start)], steps: Vec::new() }
+    }
+
+    /// The same game, whose decisions take their steps from a meter from now on.
+    #[must_use]
+    pub fn within(&self, meter: &Meter) -> Match<'static> {
+        let engine = Handle::Shared(self.engine().within(meter));
+        Match { engine, positions: self.positions.clone(), steps: self.steps.clone() }
     }
 
     /// The interpreter.

@@ -9,6 +9,7 @@
 //! **Invariant:** no file, no clock and no terminal. A move that the engine does not list as legal is never played.
 
 mod bench;
+mod dealt;
 mod determinize;
 mod door;
 mod grounds;

@@ -20,6 +20,9 @@ use super::sets::{Owners, among, combine, gather, is_empty_set, number_to_value,
 /// exhausts the budget.
 pub(super) const MEMBERS: u64 = 100_000;
 
+/// The maximum number of parameters of the moves listed at once, all together. Exceeding it exhausts the budget.
+pub(super) const PARAMETERS: usize = 500_000;
+
 /// How many sites are looked at, copied or changed in one step.
 pub(super) const SITES_A_STEP: u64 = 8;
 

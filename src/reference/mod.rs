@@ -29,7 +29,7 @@ mod zone;
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use crate::base::Bits;
 use crate::ir::{Expr, Game, Measure, Move, RuleId, SeatId, Slot, Ty, Value};
@@ -102,6 +102,14 @@ impl Walker {
         }
     }
 
+    /// The steps that what is asked about a position may take, which is not taken from the meter.
+    fn most(&self) -> u64 {
+        match &self.meter {
+            Some(meter) => meter.most(self.budget),
+            None => self.budget,
+        }
+    }
+
     fn spend(&self, granted: u64, left: u64) {
         if let Some(meter) = &self.meter {
             meter.take(granted.saturating_sub(left));
@@ -141,21 +149,23 @@ impl Walker {
         (!eval.spent()).then_some(value)
     }
 
-    /// The same with this many steps, borrowing the position's local names instead of copying them. Names bound
-    /// inside the expression keep their last value. Distances that were found are kept for the next time.
+    /// The same with this many steps, from which those it took are subtracted, borrowing the position's local names instead
+    /// of copying them. Names bound inside the expression keep their last value. Distances that were found are kept for the
+    /// next time.
     pub(crate) fn value_within(
         &self,
         position: &mut Position,
         expr: &Expr,
-        steps: u64,
+        steps: &mut u64,
         distances: &RefCell<Distances>,
     ) -> Option<Value> {
         let mut frame = std::mem::take(&mut position.locals);
         frame.resize(self.game.slots.len(), Value::Unset);
-        let mut eval = Eval::with_frame(self, position, Cow::Owned(frame), steps);
+        let mut eval = Eval::with_frame(self, position, Cow::Owned(frame), *steps);
         eval.distances = Some(distances);
         let value = eval.eval(expr);
-        let (spent, frame) = (eval.spent(), std::mem::take(&mut eval.frame).into_owned());
+        let (spent, left, frame) = (eval.spent(), eval.steps, std::mem::take(&mut eval.frame).into_owned());
+        *steps = left;
         position.locals = frame;
         (!spent).then_some(value)
     }
@@ -280,6 +290,10 @@ impl Engine for Walker {
 
     fn run(&self) -> Box<dyn Run + '_> {
         Box::new(Stepwise::new(self))
+    }
+
+    fn within(&self, meter: &Meter) -> Arc<dyn Engine> {
+        Arc::new(self.clone().metered(meter))
     }
 
     fn name(&self) -> &'static str {

@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 
 use super::Eval;
-use super::eval::MEMBERS;
+use super::eval::{MEMBERS, PARAMETERS};
 use super::machine::Machine;
 use crate::ir::{Action, ActionId, ActionRef, Expr, Header, Move, RuleId, SeatId, StmtKind, Value};
 use crate::model::{Ask, Frame, Position, StmtRef};
@@ -77,12 +77,14 @@ impl<'a> Eval<'a> {
     /// The legal moves of a group, with preferences applied.
     pub(super) fn group_moves(&mut self, group: &[ActionRef]) -> Vec<Move> {
         let mut found: Vec<(Move, Option<i64>)> = Vec::new();
+        let mut parameters = 0;
         for &action in group {
             self.action_moves(action, &mut |mv, worth| {
+                parameters += mv.args.len();
                 found.push((mv, worth));
-                (found.len() as u64) <= MEMBERS
+                !too_many(found.len(), parameters)
             });
-            if found.len() as u64 > MEMBERS {
+            if too_many(found.len(), parameters) {
                 self.steps = 0;
             }
         }
@@ -232,6 +234,11 @@ impl<'a> Eval<'a> {
     pub(super) fn admits(&mut self, set: &Expr, value: &Value) -> bool {
         self.eval(set).members().contains(value)
     }
+}
+
+/// Whether so many moves, with so many parameters together, are more than can be listed.
+pub(super) fn too_many(moves: usize, parameters: usize) -> bool {
+    moves as u64 > MEMBERS || parameters > PARAMETERS
 }
 
 /// Each value once: copies of a piece are one choice.

@@ -2,6 +2,7 @@
 
 use super::Eval;
 use super::machine::Machine;
+use super::moves::too_many;
 use crate::ir::{ActionRef, Move, RuleId, SeatId, StmtKind, Value};
 use crate::model::{Ask, Ending, Frame, StmtRef};
 
@@ -32,9 +33,15 @@ impl<'a> Eval<'a> {
             return Vec::new();
         };
         let time = self.pos.now.saturating_add(1);
-        let mut moves = Vec::new();
+        let (mut moves, mut parameters) = (Vec::new(), 0);
         for &seat in &race.seats {
-            moves.extend(self.acts(&race, seat, time));
+            let acts = self.acts(&race, seat, time);
+            parameters += acts.iter().map(|mv| mv.args.len()).sum::<usize>();
+            moves.extend(acts);
+            if too_many(0, parameters) {
+                self.steps = 0;
+                break;
+            }
         }
         if race.until.is_some() {
             moves.push(Move { action: ActionRef::Wait, args: smallvec::SmallVec::new() });

@@ -50,7 +50,7 @@ impl Machine<'_> {
         if !self.counts() || spent || !self.pos.standing.contains(&Standing::Playing) {
             return None;
         }
-        let mut next = Self::new(self.walker, self.pos.clone(), self.walker.budget);
+        let mut next = Self::new(self.walker, self.pos.clone(), self.walker.most());
         next.leave_statements();
         let next = next.run_ahead();
         if next.steps == 0 {

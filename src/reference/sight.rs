@@ -218,7 +218,7 @@ impl Walker {
     /// stack is left out.
     pub(super) fn glanced(&self, position: &Position, viewer: Viewer) -> Glance {
         let me = self.witness(viewer);
-        let mut eval = Eval::new(self, position, self.budget);
+        let mut eval = Eval::new(self, position, self.most());
         let mut seen = position.clone();
         let (mut uncounted, mut unordered, mut open_on_boards) = (Vec::new(), Vec::new(), BTreeSet::new());
         for piece in seen.sites.iter_mut().flatten() {
@@ -279,7 +279,7 @@ impl Walker {
         let offered = self.offered(position, seat, mv);
         let pieces = mv.args.iter().any(|value| matches!(value, Value::Piece(_)));
         let heard = if pieces {
-            Machine::new(self, position.clone(), self.budget).listening().sightings(last)
+            Machine::new(self, position.clone(), self.most()).listening().sightings(last)
         } else {
             Vec::new()
         };
@@ -306,7 +306,7 @@ impl Walker {
     /// How each argument of a move was chosen.
     fn offered(&self, position: &Position, seat: Option<SeatId>, mv: &Move) -> Vec<Offer> {
         let everybody = Bits::all(self.game.seats.len() + 1);
-        let mut eval = Eval::new(self, position, self.budget);
+        let mut eval = Eval::new(self, position, self.most());
         eval.acting = seat;
         let mut offered: Vec<Offer> = Vec::new();
         let action = match mv.action {

@@ -26,12 +26,20 @@ pub struct Intended {
     pub time: i64,
 }
 
-/// The maximum size in bytes of the positions that one answer adds to a table, as estimated from their contents.
+/// The maximum size in bytes of the positions of a game, as estimated from their contents.
 const BYTES: usize = 1 << 28;
 
-/// What one answer may add to a table that may have so many steps more.
-fn room(steps: usize) -> Left {
-    Left { steps, bytes: BYTES }
+/// The maximum number of parameters of the moves of a scene.
+const PARAMETERS: usize = 10_000;
+
+/// What one answer may add to a game that may have so many steps more.
+fn room(open: &Open, steps: usize) -> Result<Left, Fault> {
+    let bytes = BYTES.saturating_sub(open.bytes());
+    if bytes > 0 {
+        return Ok(Left { steps, bytes });
+    }
+    let message = "the positions of this game take as much memory as those of one game may";
+    Err(Fault::new(Code::Limit, message, "begin another game, or choose a smaller board"))
 }
 
 impl Hosted {
@@ -42,7 +50,8 @@ impl Hosted {
     pub fn begin(rules: &Rules, seed: Seed, lang: Lang, most: usize) -> Result<Self, Fault> {
         let session = Session::at(rules, rules.engine().start(), None, seed, true);
         let mut open = Open { number: 1, session, lang };
-        open.draw(room(most))?;
+        let left = room(&open, most)?;
+        open.draw(left)?;
         Ok(Self(open))
     }
 
@@ -122,7 +131,7 @@ impl Hosted {
     #[must_use]
     pub fn scene(&self, viewer: Viewer, from: usize) -> Value {
         let fields = request(Method::Legal, viewer, [("parts", json!(true))]);
-        let legal = self.0.legal(&fields).unwrap_or_else(|fault| json!({"fault": fault.json()}));
+        let legal = self.0.legal_within(&fields, PARAMETERS).unwrap_or_else(|fault| json!({"fault": fault.json()}));
         let mut found = self.sight(viewer, None);
         found["state"] = self.0.state();
         found["legal"] = legal;
@@ -165,7 +174,8 @@ impl Hosted {
     /// If it is refused; nothing has changed then.
     pub fn apply(&mut self, viewer: Viewer, text: &str, time: Option<i64>, left: usize) -> Result<Value, Fault> {
         let fields = request(Method::Apply, viewer, [("move", json!(text)), ("time", json!(time))]);
-        self.0.play(&fields, room(left))
+        let left = room(&self.0, left)?;
+        self.0.play(&fields, left)
     }
 
     /// Nobody acted before the deadline of a race.
@@ -175,7 +185,8 @@ impl Hosted {
     pub fn wait(&mut self, left: usize) -> Result<(), Fault> {
         let mut fields = request(Method::Apply, Viewer::Spectator, [("move", json!("wait"))]);
         fields.set("who", json!("referee"));
-        self.0.play(&fields, room(left)).map(|_| ())
+        let left = room(&self.0, left)?;
+        self.0.play(&fields, left).map(|_| ())
     }
 
     /// Takes back the steps from a number on, which nobody has been told of.

@@ -16,12 +16,12 @@ use crate::view::{Detail, because, explained};
 /// The maximum number of parameters of the moves of a page, whatever its limit.
 const PARAMETERS: usize = 100_000;
 
-/// How many moves make up a page: at least one.
-fn fitting(moves: &[Move]) -> usize {
+/// How many moves make up a page with so many parameters at most: at least one.
+fn fitting(moves: &[Move], most: usize) -> usize {
     let mut parameters = 0;
     let fit = moves.iter().take_while(|mv| {
         parameters += 1 + mv.args.len();
-        parameters <= PARAMETERS
+        parameters <= most
     });
     fit.count().max(1).min(moves.len())
 }
@@ -29,13 +29,18 @@ fn fitting(moves: &[Move]) -> usize {
 impl Open {
     /// A page of the sender's legal moves.
     pub(super) fn legal(&self, fields: &Fields) -> Result<Value, Fault> {
+        self.legal_within(fields, PARAMETERS)
+    }
+
+    /// The same with so many parameters at most.
+    pub(super) fn legal_within(&self, fields: &Fields, parameters: usize) -> Result<Value, Fault> {
         let door = self.session.door(self.who(fields)?);
         let moves = door.legal();
         if moves.is_empty() && door.is_asked() {
             return Err(budget());
         }
         let (from, most) = Self::page(fields, moves.len())?;
-        let next = from + fitting(moves.get(from..most).unwrap_or_default());
+        let next = from + fitting(moves.get(from..most).unwrap_or_default(), parameters);
         let page = moves.get(from..next).unwrap_or_default();
         let texts: Vec<String> = page.iter().map(|mv| door.written(&Step::Move(mv.clone())).open()).collect();
         let asks = self.public();

@@ -27,6 +27,9 @@ const LONG: u32 = 200;
 /// In other games there are no playouts: the noise of random moves would drown the small steps towards a goal.
 const SHORT: u32 = 0;
 
+/// How many questions and answers the tree may hold, each of which takes some hundred bytes; what lies beyond is played out.
+const ROOM: usize = 500_000;
+
 /// After how many iterations it says what it considers.
 const OFTEN: u32 = 64;
 
@@ -113,12 +116,12 @@ impl<'a> Mcts<'a> {
                 if !run.load(&known.determinize(&mut self.dice)) {
                     continue;
                 }
-                self.descend_seen(&mut tree, run.as_mut(), seat, &mut path);
+                self.descend_seen(&mut tree, run.as_mut(), seat, &mut path, stop);
             } else {
                 run.restore();
-                self.descend(&mut tree, run.as_mut(), &mut path);
+                self.descend(&mut tree, run.as_mut(), &mut path, stop);
             }
-            let (values, over) = self.play_out(run.as_mut());
+            let (values, over) = self.play_out(run.as_mut(), stop);
             let mut left = 1.0;
             for taken in path.iter().rev() {
                 left *= if over { PATIENCE } else { 1.0 };
@@ -130,9 +133,9 @@ impl<'a> Mcts<'a> {
     }
 
     /// Descends to a new node, where each node is one position.
-    fn descend(&mut self, tree: &mut Tree, run: &mut dyn Run, path: &mut Vec<Taken>) {
+    fn descend(&mut self, tree: &mut Tree, run: &mut dyn Run, path: &mut Vec<Taken>, stop: &dyn Fn() -> bool) {
         let mut node = 0;
-        loop {
+        while path.is_empty() || !stop() {
             let seat = match run.ask() {
                 Ask::Choose { seat, .. } | Ask::Pick { seat, .. } => Some(seat),
                 Ask::Chance { .. } => None,
@@ -140,7 +143,10 @@ impl<'a> Mcts<'a> {
             };
             if tree.nodes[node].edges.is_empty() {
                 let count = run.count();
-                tree.nodes[node].edges = vec![Edge::default(); count];
+                if node > 0 && !tree.has_room(count) {
+                    return;
+                }
+                tree.grow(node, count);
             }
             let chosen = match seat {
                 Some(_) => tree.select(node, None, &mut self.dice),
@@ -153,6 +159,9 @@ impl<'a> Mcts<'a> {
             }
             run.play_nth(edge);
             let Some(child) = tree.nodes[node].edges[edge].child else {
+                if !tree.has_room(1) {
+                    return;
+                }
                 let child = tree.add();
                 tree.nodes[node].edges[edge].child = Some(child);
                 return;
@@ -162,11 +171,18 @@ impl<'a> Mcts<'a> {
     }
 
     /// Descends to a new node, where each node is what the searching seat has observed.
-    fn descend_seen(&mut self, tree: &mut Tree, run: &mut dyn Run, me: SeatId, path: &mut Vec<Taken>) {
+    fn descend_seen(
+        &mut self,
+        tree: &mut Tree,
+        run: &mut dyn Run,
+        me: SeatId,
+        path: &mut Vec<Taken>,
+        stop: &dyn Fn() -> bool,
+    ) {
         let mut node = 0;
         // Secret choices of others, until every seat has chosen.
         let mut secret: Key = Key::new();
-        loop {
+        while path.is_empty() || !stop() {
             let ask = run.ask();
             let (seat, at) = match ask {
                 Ask::Choose { seat, at } | Ask::Pick { seat, at } => (Some(seat), at),
@@ -191,6 +207,9 @@ impl<'a> Mcts<'a> {
                 }
                 continue;
             };
+            if node > 0 && !tree.has_room(count) {
+                return;
+            }
             // The answers legal in this determinization, and their edges.
             let mut possible = Vec::with_capacity(count);
             let mut chosen_by_edge = Vec::with_capacity(count);
@@ -204,6 +223,7 @@ impl<'a> Mcts<'a> {
                     None => {
                         here.edges.push(Edge { mv: Some(mv.clone()), ..Edge::default() });
                         here.numbers.insert(mv, here.edges.len() - 1);
+                        tree.edges += 1;
                         here.edges.len() - 1
                     }
                 };
@@ -272,9 +292,9 @@ impl<'a> Mcts<'a> {
     }
 
     /// Plays on at random; returns the values reached, and whether they are a result.
-    fn play_out(&mut self, run: &mut dyn Run) -> (Vec<f64>, bool) {
+    fn play_out(&mut self, run: &mut dyn Run, stop: &dyn Fn() -> bool) -> (Vec<f64>, bool) {
         let reactions = Reactions::default();
-        let played = playout(self.engine, run, self.depth, Some(&reactions), &mut self.dice, &mut |_, _| true);
+        let played = playout(self.engine, run, self.depth, Some(&reactions), &mut self.dice, &mut |_, _| !stop());
         match &played.outcome {
             Some(outcome) => (super::results(outcome), true),
             None => (self.evaluation.values(run.position()), false),
@@ -282,10 +302,13 @@ impl<'a> Mcts<'a> {
     }
 }
 
-/// The child of a node, and whether it is new.
+/// The child of a node, and whether it is new, or there is no room for it.
 fn descend(tree: &mut Tree, node: usize, key: Key) -> (usize, bool) {
     if let Some(&next) = tree.nodes[node].children.get(&key) {
         return (next, false);
+    }
+    if !tree.has_room(1) {
+        return (node, true);
     }
     let next = tree.add();
     tree.nodes[node].children.insert(key, next);

@@ -63,6 +63,8 @@ pub(super) struct Node {
 #[derive(Debug)]
 pub(super) struct Tree {
     pub nodes: Vec<Node>,
+    /// How many answers its nodes have.
+    pub edges: usize,
     low: f64,
     high: f64,
     /// Whether values are evaluations. A step nearer to a goal then makes a small difference compared to losing at
@@ -73,7 +75,25 @@ pub(super) struct Tree {
 
 impl Tree {
     pub(super) fn new(ranks: bool) -> Self {
-        Self { nodes: vec![Node::default()], low: f64::INFINITY, high: f64::NEG_INFINITY, ranks, means: Vec::new() }
+        Self {
+            nodes: vec![Node::default()],
+            edges: 0,
+            low: f64::INFINITY,
+            high: f64::NEG_INFINITY,
+            ranks,
+            means: Vec::new(),
+        }
+    }
+
+    /// Whether there is room for so many questions or answers more.
+    pub(super) fn has_room(&self, count: usize) -> bool {
+        self.nodes.len().saturating_add(self.edges).saturating_add(count) <= super::ROOM
+    }
+
+    /// Gives a node so many answers.
+    pub(super) fn grow(&mut self, node: usize, count: usize) {
+        self.edges += count;
+        self.nodes[node].edges = vec![Edge::default(); count];
     }
 
     pub(super) fn add(&mut self) -> usize {
@@ -150,5 +170,20 @@ impl Tree {
             }
         }
         best.map(|(at, _)| at)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Tree;
+    use crate::bots::mcts::ROOM;
+
+    #[test]
+    fn a_tree_has_room_for_so_many() {
+        let mut tree = Tree::new(false);
+        tree.grow(0, ROOM - 2);
+        assert!(tree.has_room(1) && !tree.has_room(2), "the first question, and its answers");
+        tree.add();
+        assert!(!tree.has_room(1));
     }
 }
