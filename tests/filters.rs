@@ -40,6 +40,37 @@ fn relations_of_a_member_to_a_set_are_filtered_alike() {
     assert!(seen > 2000, "{seen}");
 }
 
+/// A condition on the piece on a site that is known, and what depends on where that site is.
+const WHERE: &str = "\
+game g
+players a, b
+board square 3 x 3
+piece man owned
+define beside(s: site) = if s in man of b then {s} else around(s, orthogonal)
+setup { put man of a on c3 }
+action lay { choose s in beside(b2) & empty put own man on s }
+play { turns { mover plays lay else pass } }
+end full after move when no beside(b2) & empty { draw }
+";
+
+#[test]
+fn a_known_site_counts_by_its_place_as_well_as_by_its_piece() {
+    let loaded = load("g.rules", WHERE, &NoFiles, &Setup::default());
+    let fast = Fast::new(loaded.game.unwrap_or_else(|| panic!("{:?}", loaded.reports)));
+    assert!(fast.lowered());
+    // The four sites beside the middle, in the order of the board, and never the middle itself or a corner.
+    let site = |name: &str| fast.game().topology.sites.iter().position(|site| site.name == name).map(Value::atom_of);
+    let moves = |engine: &dyn Engine| engine.legal(&engine.start()).into_iter().map(|mv| mv.args[0].clone()).collect();
+    let mut expected: Vec<Value> = ["b1", "a2", "c2", "b3"].iter().filter_map(|name| site(name)).collect();
+    expected.sort();
+    for engine in [&fast as &dyn Engine, fast.reference()] {
+        let mut found: Vec<Value> = moves(engine);
+        found.sort();
+        assert_eq!(found, expected, "{}", engine.name());
+    }
+    assert!((0..50).map(|seed| compare(&fast, seed, 40, "where")).sum::<usize>() > 150);
+}
+
 /// A board of boards, each three by three: who has marked what, who has won what, and the board to play on.
 #[derive(Default)]
 struct Nested {

@@ -366,3 +366,12 @@ fn slips_keep_the_words_of_the_author() {
     assert_eq!(figures.slips, 300);
     figures.hold();
 }
+
+#[test]
+fn a_colon_behind_choose_is_reported() {
+    for text in ["choose : x in sites", "choose :", "choose x : in sites", ": choose"] {
+        let loaded =
+            load("g.rules", &format!("game g\nplayers a, b\naction go {{ {text} }}\n"), &Disk, &Setup::default());
+        assert!(loaded.game.is_none() && !loaded.reports.sorted().is_empty(), "{text}");
+    }
+}

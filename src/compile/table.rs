@@ -4,7 +4,7 @@ use super::Gap;
 use super::lower::Lower;
 use super::pieces::domain;
 use super::program::{Local, Number, Table, Test};
-use crate::base::{SaturatingFrom, Word};
+use crate::base::{SaturatingFrom, Word, to_index};
 use crate::ir::{Dependencies, SeatId};
 use crate::ir::{Expr, Slot, Ty, Value};
 
@@ -155,7 +155,7 @@ impl<W: Word> Lower<'_, W> {
                 Arg::Slot(slot) => self.blank.locals[usize::from(*slot)] = self.as_value(*slot, *number),
             }
         }
-        let value = self.walker.value_within(&mut self.blank, expr, STEPS, &self.distances);
+        let value = self.walker.value_within(&mut self.blank, expr, &mut { STEPS }, &self.distances);
         if value.is_none() {
             self.worked += VAIN;
         }
@@ -205,15 +205,23 @@ impl<W: Word> Lower<'_, W> {
         if needs.elsewhere || needs.me || self.lifted.is_some() || needs.slots.iter().any(unbound) {
             return Ok(None);
         }
-        if self.blank.sites.is_empty() || !self.affords(self.pieces.len()) {
+        if !self.affords(self.pieces.len()) {
+            return Ok(None);
+        }
+        // The site counts by itself as well where it is known, else by its piece alone, and any will do.
+        let at = match self.known.get(site) {
+            Some(Number::Const(n)) => to_index(*n),
+            _ => 0,
+        };
+        if at >= self.blank.sites.len() {
             return Ok(None);
         }
         let mut values = Vec::with_capacity(self.pieces.len());
         let Some(()) = self.settle(expr) else { return Ok(None) };
         for number in 0..self.pieces.len() {
-            self.blank.sites[0] = self.pieces.get(number).cloned();
-            let value = self.value_for(expr, &[(Arg::Slot(*site), 0)]);
-            self.blank.sites[0] = None;
+            self.blank.sites[at] = self.pieces.get(number).cloned();
+            let value = self.value_for(expr, &[(Arg::Slot(*site), at)]);
+            self.blank.sites[at] = None;
             let Some(value) = value.and_then(|value| read(self, &value)) else { return Ok(None) };
             values.push(value);
         }

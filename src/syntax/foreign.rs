@@ -73,7 +73,7 @@ fn choice(context: &ErrorContext<'_>, report: Report) -> Option<Report> {
     match context.word() {
         "within" if since == 2 => {}
         "some" | "all" | "no" if since == 1 => {}
-        ":" if back(context, since - 2) == "in" && context.open().iter().all(|(at, _)| *at < chosen) => {
+        ":" if since > 2 && back(context, since - 2) == "in" && context.open().iter().all(|(at, _)| *at < chosen) => {
             let help = format!(
                 "put the condition on a line of its own: `require …`, or filter the set: `choose {0} in {{{0} in … where …}}`",
                 back(context, since - 1)
