@@ -251,6 +251,17 @@ fn what_cannot_be_solved_is_refused() {
     assert!(matches!(solved(&one, &over, plain()), Err(Unsolvable::Over)));
     let done = of_text("game g\nplayers a, b\naction go {}\nplay { mover plays go }\n");
     assert!(matches!(refused(&done), Err(Unsolvable::NoResult(_))));
+    for (result, value) in [
+        ("lose seats", Err(Unsolvable::NotOpposed)),
+        ("win seats", Err(Unsolvable::NotOpposed)),
+        ("win a", Ok(Some(Some(0)))),
+        ("draw", Ok(Some(None))),
+    ] {
+        let text = format!(
+            "game g\nplayers a, b\naction go {{}}\nplay {{ mover plays go }}\nend e after move when true {{ {result} }}\n"
+        );
+        assert_eq!(refused(&of_text(&text)).map(|value| value.map(|value| value.winner())), value, "{result}");
+    }
 
     let engine = kalaha(4, 4);
     let stop = |plan: Plan| solved(&engine, &engine.start(), plan).expect("of the kind").stop;

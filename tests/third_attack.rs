@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use regelwerk::bots::{Evaluation, Spec};
 use regelwerk::engine::Fast;
-use regelwerk::ir::SeatId;
-use regelwerk::load::{NoFiles, Setup, load};
+use regelwerk::ir::{SeatId, Value};
+use regelwerk::load::{NoFiles, RuleFile, Setup, load};
 use regelwerk::model::{Ending, Engine, Meter, Viewer};
-use regelwerk::play::{Match, Stream, Who, determinize};
+use regelwerk::play::{Match, Step, Stream, Who, determinize};
 
 use crate::support::reports;
 
@@ -173,6 +173,28 @@ fn no_variant_is_chosen_twice() {
     }
 }
 
+/// A check counts what it takes to lay variants over the rules, also those that exclude each other: where there are too many
+/// pairs to look at, it says that not all are checked.
+#[test]
+fn pairs_that_exclude_each_other_count() {
+    for (count, unfinished) in [(20, false), (360, true)] {
+        let variants: String = (0..count)
+            .map(|at| format!("variant v{at} \"v\" {{ replace end e after move when ply > {at} {{ draw }} }}\n"))
+            .collect();
+        let text = format!(
+            "game g\nplayers a, b\naction go {{ }}\nplay {{ turns {{ mover plays go }} }}\n\
+             end e after move when ply > 900 {{ draw }}\n{variants}"
+        );
+        assert!(text.len() < 30_000);
+        let rules = RuleFile::read("g.rules", &text, &NoFiles);
+        let loaded = rules.check_all();
+        assert!(!loaded.reports.has_errors(), "{}", reports(&loaded));
+        assert_eq!(loaded.unfinished, unfinished);
+        let setups = rules.setups().len();
+        assert!(if unfinished { setups > count } else { setups == count + 1 }, "{setups}");
+    }
+}
+
 /// What is hidden is dealt anew in time in proportion to the pieces, wherever they may lie: each of them fits.
 #[test]
 fn large_decks_are_dealt_in_time() {
@@ -192,5 +214,70 @@ fn large_decks_are_dealt_in_time() {
         };
         assert_eq!([kind(0, 0), kind(0, 1), kind(1, 0), kind(1, 1)], [30_000, 30_000, 0, 30_000]);
         assert_ne!(dealt.zones[0], start.zones[0], "they have changed places");
+    }
+}
+
+/// What is said about all that a seat holds possible takes no more steps together than one decision, and what could not be
+/// decided counts as unknown: the grounds are veiled, and nothing is taken back.
+#[test]
+fn an_information_set_is_looked_through_within_one_budget() {
+    for (repeated, decided) in [(1, true), (500_000, false)] {
+        let text = format!(
+            "game g\nplayers a, b\npiece m {{ up: bool }}\nvar x: int\nzone w: pile of m, seen by no\n\
+             setup {{ put 1 m with up = true on w  put 1 m with up = false on w }}\n\
+             action go {{ repeat {repeated} {{ x += 1 }} }}\naction wait {{ }}\n\
+             play {{ turns {{ mover plays go  mover plays wait }} }}\n\
+             end e after move when ply > 900 {{ draw }}\n"
+        );
+        let loaded = load("g.rules", &text, &NoFiles, &Setup::default());
+        let said = reports(&loaded);
+        let fast = Fast::new(loaded.game.unwrap_or_else(|| panic!("{said}")));
+        for engine in [&fast as &dyn Engine, fast.reference()] {
+            let start = engine.opening();
+            let step = Step::Move(engine.legal(&start)[0].clone());
+            let mut game = Match::new(engine, start);
+            let seat = Who::seat(SeatId::new(0));
+            let grounds = game.door(seat).grounds(&step);
+            assert!(grounds.verdict.is_ok(), "whether it is legal is always said");
+            assert_eq!(grounds.veiled, !decided, "{}: {repeated}", engine.name());
+            game.play(step).expect("legal");
+            assert_eq!(game.door(seat).undo().is_some(), decided, "{}: {repeated}", engine.name());
+        }
+    }
+}
+
+/// A way that an act of a race goes is listed with the sites it passes, whichever interpreter lists it.
+#[test]
+fn ways_in_races_have_their_sites() {
+    let text = "game g\nplayers a, b\nboard square 5 x 5\npiece man owned\nsetup { put man of a on a1  put man of b on {b2, b4, d4} }\n\
+                path jump = (hop diagonal over enemy piece - taken taking to empty)+ fully\n\
+                action leap { choose from in own man  choose way in jump(from)  move from to way.to  remove way.taken }\n\
+                play { race seats play leap until now + 1000 }\n";
+    let loaded = load("g.rules", text, &NoFiles, &Setup::default());
+    let said = reports(&loaded);
+    let fast = Fast::new(loaded.game.unwrap_or_else(|| panic!("{said}")));
+    assert!(fast.lowered());
+    let trails = |engine: &dyn Engine| {
+        let start = engine.opening();
+        let mut run = engine.run();
+        assert!(run.load(&start));
+        let mut all = engine.legal(&start);
+        run.each_legal(&mut |mv| all.push(mv.clone()));
+        all.iter()
+            .flat_map(|mv| &mv.args)
+            .filter_map(|value| if let Value::Way(way) = value { Some(way.trail.to_vec()) } else { None })
+            .collect()
+    };
+    // From a1 over b2 to c3, and from there over b4 to a5 or over d4 to e5; both lists.
+    let site =
+        |name: &str| fast.game().topology.sites.iter().position(|site| site.name == name).expect("a site") as u32;
+    let wanted: Vec<Vec<u32>> =
+        [["c3", "a5"], ["c3", "e5"]].iter().map(|way| way.iter().map(|name| site(name)).collect()).collect();
+    let mut both = [wanted.clone(), wanted].concat();
+    for engine in [&fast as &dyn Engine, fast.reference()] {
+        let mut found: Vec<Vec<u32>> = trails(engine);
+        found.sort();
+        both.sort();
+        assert_eq!(found, both, "{}", engine.name());
     }
 }

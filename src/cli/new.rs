@@ -2,8 +2,11 @@
 
 use std::fmt::Write;
 use std::fs;
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
+
+use tempfile::Builder;
 
 use super::exit::{Exit, Failure};
 use super::files::make_folder;
@@ -35,17 +38,20 @@ fn name(text: &str) -> Result<String, String> {
     }
 }
 
-/// Writes the files of a new game into a new folder.
-fn written(folder: &Path, name: &str, rules: &str, case: &str) -> Result<(), Failure> {
+/// Writes the files of a new game into a new folder, which is there whole or not at all.
+fn written(name: &str, rules: &str, case: &str) -> Result<(), Failure> {
+    let failed = |error: io::Error| Failure::new(Exit::Missing, format!("`{name}` cannot be made: {error}"));
+    let beside = Builder::new().prefix(".regelwerk-").tempdir_in(".").map_err(failed)?;
+    let folder = beside.path().join(name);
     make_folder(&folder.join("cases"))?;
     write_text(&folder.join(format!("{name}.rules")), rules)?;
-    write_text(&folder.join("cases").join("first.ron"), &case.replace("NAME", name))
+    write_text(&folder.join("cases").join("first.ron"), &case.replace("NAME", name))?;
+    fs::rename(&folder, name).map_err(failed)
 }
 
 /// Runs the command.
 pub(super) fn run(args: &NewArgs, ui: Ui) -> Result<Exit, Failure> {
-    let folder = Path::new(&args.name);
-    if folder.exists() {
+    if Path::new(&args.name).exists() {
         let message = format!("`{}` already exists", args.name);
         return Err(Failure::new(Exit::Usage, message).cure("choose another name, or remove it"));
     }
@@ -53,11 +59,7 @@ pub(super) fn run(args: &NewArgs, ui: Ui) -> Result<Exit, Failure> {
         Some(from) => variant(&args.name, from)?,
         None => (GAME.replace("NAME", &args.name), GAME_CASE.to_owned()),
     };
-    if let Err(failure) = written(folder, &args.name, &rules, &case) {
-        // Else the next try would find that the folder already exists.
-        fs::remove_dir_all(folder).unwrap_or_default();
-        return Err(failure);
-    }
+    written(&args.name, &rules, &case)?;
     ui.line(format!("`{0}/{0}.rules` and a conformance case have been created. Next steps:", args.name));
     for command in ["check", "play", "test", "watch"] {
         ui.line(format!("  regelwerk {command} {0}/{0}.rules", args.name));

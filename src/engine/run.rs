@@ -12,7 +12,7 @@ use super::state::{Names, State};
 use super::walker::Walkers;
 use super::ways::{Traced, Ways, spoken_of};
 use super::witness::Reached;
-use crate::base::{Bits, Word};
+use crate::base::{Bits, Word, to_index};
 use crate::compile::program::Program;
 use crate::ir::{ActionRef, Game, Move, RuleId, SeatId};
 use crate::model::{Ask, Ending, Meter, Outcome, Position};
@@ -194,8 +194,15 @@ impl<'a, W: Word> Run<'a, W> {
     pub(super) fn nth_move(&mut self, n: usize, traced: &mut Traced) -> Option<Move> {
         self.listed();
         let play = self.moves.nth(n)?;
-        if let ActionRef::Action(number) = play.action {
-            self.retrace(number, &play.args, traced);
+        match (play.action, play.args.as_slice()) {
+            (ActionRef::Action(number), args) => self.retrace(number, args, &[], traced),
+            (ActionRef::Race(number), [seat, time, args @ ..]) => {
+                let me = std::mem::replace(&mut self.state.me, SeatId::new(to_index(*seat)));
+                let moment = self.moment.replace(*time);
+                self.retrace(number, args, &[*seat, *time], traced);
+                (self.state.me, self.moment) = (me, moment);
+            }
+            (ActionRef::Race(_) | ActionRef::Wait | ActionRef::Pass | ActionRef::Decline | ActionRef::Pick, _) => {}
         }
         Some(self.convert().to_move(&play, Some(self.state.ask.1)))
     }

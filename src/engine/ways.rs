@@ -83,14 +83,14 @@ pub(super) fn by_ends<W: Word>(a: &Ends<W>, b: &Ends<W>) -> std::cmp::Ordering {
     a.0.cmp(&b.0).then_with(|| a.1.order(b.1))
 }
 
-/// The actions, each with the parameters before a way, for which the trails of all ways are recorded.
+/// The actions, each with the seat and time of a race and the parameters before a way, for which the trails of all ways are recorded.
 pub(super) type Traced = HashSet<(ir::ActionId, Vec<i64>)>;
 
 impl<W: Word> Run<'_, W> {
     /// Records the trails of the ways among a move's parameters, which listing moves does not need: the head of the
     /// action is evaluated again. That records the trails of all ways that are listed at this point, so it is done once
-    /// for all moves that begin alike.
-    pub(super) fn retrace(&mut self, action: ir::ActionId, args: &[i64], traced: &mut Traced) {
+    /// for all moves that begin alike. In a race, `by` is who plays when.
+    pub(super) fn retrace(&mut self, action: ir::ActionId, args: &[i64], by: &[i64], traced: &mut Traced) {
         let (program, number) = (self.program, action);
         let Some(action) = program.actions.get(usize::from(number)) else { return };
         let is_way = |line: &Head<W>| matches!(line, Head::Choose(_, at, _) if program.ways.numbers.contains(at));
@@ -104,7 +104,7 @@ impl<W: Word> Run<'_, W> {
                 Head::Choose(_, at, values) => {
                     let before = &all[..all.len() - args.len()];
                     if let (true, Values::List(list, _)) = (is_way(line), values)
-                        && traced.insert((number, before.to_vec()))
+                        && traced.insert((number, [by, before].concat()))
                     {
                         self.trails = Some(Vec::new());
                         let found = self.list(list);

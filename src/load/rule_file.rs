@@ -16,8 +16,8 @@ use crate::report::Reports;
 use crate::syntax::ast::item::{Item, ItemKind};
 use crate::syntax::{bare, parse};
 
-/// How many steps a byte of the texts counts for: about as long as it takes to check it.
-const WORK_A_BYTE: u64 = 10;
+/// How many steps a byte of the texts counts for: about as long as it takes to check it, or to lay variants over it.
+pub(super) const WORK_A_BYTE: u64 = 10;
 
 /// A rule file with all the files it refers to, parsed; setups are resolved from it.
 #[derive(Clone, Debug)]
@@ -145,7 +145,7 @@ impl RuleFile {
     }
 
     /// How many bytes its texts have.
-    fn length(&self) -> u64 {
+    pub(super) fn length(&self) -> u64 {
         self.sources.ids().filter_map(|id| self.sources.get(id)).map(|source| source.text.len() as u64).sum()
     }
 

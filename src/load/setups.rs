@@ -1,8 +1,9 @@
 //! All setups of a rule file worth checking.
 
 use super::resolve::{Resolved, resolve};
+use super::rule_file::WORK_A_BYTE;
 use super::{Loaded, Offer, RuleFile, Setup};
-use crate::base::Span;
+use crate::base::{SaturatingFrom, Span};
 use crate::report::{Code, Severity};
 use crate::syntax::ast::item::{Item, ItemKind};
 
@@ -17,11 +18,15 @@ struct Group {
 
 impl RuleFile {
     /// Every setup worth checking: each number of players on its own, with each variant, with each pair of compatible
-    /// variants, and with each reading. Options are left at their defaults: their values need not be compatible.
+    /// variants, and with each reading, as far as a check goes. Options are left at their defaults: their values need not be
+    /// compatible.
     #[must_use]
     pub fn setups(&self) -> Vec<Setup> {
-        let offer = self.load(&Setup::default()).offer;
-        self.groups(&offer, &mut Vec::new()).flat_map(|group| group.setups).collect()
+        let first = self.load(&Setup::default());
+        let most = WORK.saturating_sub(first.work) / self.laying().max(1);
+        let mut incompatible = Vec::new();
+        let groups = self.groups(&first.offer, &mut incompatible).take(usize::saturating_from(most));
+        groups.flat_map(|group| group.setups).collect()
     }
 
     /// Checks the rule file in all its [`setups`](Self::setups). Options are checked when they are chosen.
@@ -38,6 +43,11 @@ impl RuleFile {
         }
         let mut incompatible = Vec::new();
         'all: for group in self.groups(&first.offer, &mut incompatible) {
+            first.work += self.laying();
+            if first.work > WORK {
+                first.unfinished = true;
+                break;
+            }
             for setup in group.setups {
                 if !keep_going() {
                     return None;
@@ -110,8 +120,13 @@ impl RuleFile {
         self.players(&resolve(self, setup))
     }
 
-    /// The setups grouped by what is laid over the rules. Single variants and readings that conflict with the file's
-    /// own changes become `incompatible`, with the reason.
+    /// How much work it is to lay the changes of a setup over the rules.
+    fn laying(&self) -> u64 {
+        WORK_A_BYTE * self.length()
+    }
+
+    /// The setups grouped by what is laid over the rules; a group without any for what excludes each other. Single variants
+    /// and readings that conflict with the file's own changes become `incompatible`, with the reason.
     fn groups<'f>(
         &'f self,
         offer: &Offer,
@@ -134,7 +149,7 @@ impl RuleFile {
         let numbers = (0..count).flat_map(move |one| (one + 1..count).map(move |other| (one, other)));
         let pairs = numbers.map(move |(one, other)| chosen(&[&names[one], &names[other]]));
         let all = std::iter::once(Setup::default()).chain(single).chain(readings).chain(pairs);
-        all.filter_map(move |setup| {
+        all.map(move |setup| {
             let resolved = resolve(self, &setup);
             // Two variants may exclude each other, and one may conflict with a file that extends its own; this is
             // reported when they are chosen.
@@ -145,7 +160,7 @@ impl RuleFile {
                     (_, _) => Vec::new(),
                 };
                 incompatible.extend(names.into_iter().map(|name| (name, report.message.clone())));
-                return None;
+                return Group { resolved, setups: Vec::new() };
             }
             // What is laid over the rules may support other numbers of players. If there are too many errors to tell,
             // they are reported without a number.
@@ -154,7 +169,7 @@ impl RuleFile {
                 counts.push(None);
             }
             let setups = counts.into_iter().map(|players| Setup { players, ..setup.clone() }).collect();
-            Some(Group { resolved, setups })
+            Group { resolved, setups }
         })
     }
 }

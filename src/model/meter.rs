@@ -3,6 +3,9 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+/// The default step budget of one decision.
+pub const STEPS: u64 = 20_000_000;
+
 /// How many steps all decisions of some interpreters may take together. Once they are taken, each decision is out of
 /// steps at once, so that whatever plays comes to its end.
 #[derive(Clone, Debug)]
@@ -10,13 +13,15 @@ pub struct Meter {
     left: Arc<AtomicU64>,
     /// How many of them one decision may take.
     each: u64,
+    /// Whether what is asked about a position is taken as well.
+    throughout: bool,
 }
 
 impl Meter {
     /// So many steps.
     #[must_use]
     pub fn new(steps: u64) -> Self {
-        Self { left: Arc::new(AtomicU64::new(steps)), each: u64::MAX }
+        Self { left: Arc::new(AtomicU64::new(steps)), each: u64::MAX, throughout: false }
     }
 
     /// The same, where one decision may take no more than so many: a search that looks at the time between decisions
@@ -24,6 +29,13 @@ impl Meter {
     #[must_use]
     pub fn each(self, steps: u64) -> Self {
         Self { each: steps, ..self }
+    }
+
+    /// The same, from which explanations and what viewers see are taken as well, not decisions alone. What they come to then
+    /// depends on what was asked before: for a question that is answered by asking many others.
+    #[must_use]
+    pub fn throughout(self) -> Self {
+        Self { throughout: true, ..self }
     }
 
     /// Whether nothing is left.
@@ -35,13 +47,20 @@ impl Meter {
     /// The budget of the next decision: no more than what is left, and than one may take.
     #[must_use]
     pub fn grant(&self, budget: u64) -> u64 {
-        self.left().min(self.most(budget))
+        self.left().min(self.each).min(budget)
     }
 
-    /// What a decision may take whatever is left: the budget, or what one may take.
+    /// What an explanation may take: what one decision may take, whatever is left, unless explanations count.
     #[must_use]
-    pub fn most(&self, budget: u64) -> u64 {
-        self.each.min(budget)
+    pub fn grant_aside(&self, budget: u64) -> u64 {
+        if self.throughout { self.grant(budget) } else { self.each.min(budget) }
+    }
+
+    /// Takes what an explanation needed, if explanations count.
+    pub fn take_aside(&self, steps: u64) {
+        if self.throughout {
+            self.take(steps);
+        }
     }
 
     /// Takes what a decision needed.

@@ -26,7 +26,7 @@ pub use key::{
     ControlHash, held_key, is_moving, member_key, mix, number_key, part_seed, piece_digest, piece_key, token_key,
     turn_key, zone_key,
 };
-pub use meter::Meter;
+pub use meter::{Meter, STEPS};
 pub use outcome::{Ending, Finish, Outcome, Verdict, next_rank};
 pub use position::{Ask, EndMoment, Frame, Position, Standing, StmtRef, TurnStage};
 pub use reason::{Part, Reason, Told};

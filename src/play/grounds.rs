@@ -1,18 +1,16 @@
 //! What a seat may be told about a step: what holds throughout its information set.
 
-use super::information::InformationSet;
+use super::information::{InformationSet, SAMPLES, sampling};
 use super::matches::Step;
 use super::seed::Stream;
 use crate::ir::{ActionRef, Game, RuleId, SeatId};
 use crate::model::{Answer, Engine, Grounds, Position, Refusal, Why};
 
-/// How many determinizations are compared.
-const SAMPLES: u32 = 32;
-
 /// The rules that a step relies on, or why it is refused, as far as a seat can know. Whether the step is legal is
 /// reported from the true position, since the seat would be told that anyway; everything else comes from
 /// determinizations, among which the true position has no special place. Without a seat, and where nothing is hidden,
-/// everything is reported from the true position.
+/// everything is reported from the true position. Determinizations are compared as far as the steps of one decision go, and
+/// what they could not decide counts as what the seat does not know.
 #[must_use]
 pub fn grounds(engine: &dyn Engine, position: &Position, seat: Option<SeatId>, step: &Step) -> Grounds {
     let truth = verdict(engine, position, step);
@@ -24,11 +22,15 @@ pub fn grounds(engine: &dyn Engine, position: &Position, seat: Option<SeatId>, s
         // The information set of a seat that is not to act cannot be sampled: only the rule itself is named.
         Vec::new()
     } else {
-        let known = InformationSet::new(engine, position, seat);
+        let meter = sampling();
+        let sampler = engine.within(&meter);
+        let known = InformationSet::new(engine, position, seat).sampled_by(&*sampler);
         let mut dice = Stream::new(0, "grounds", u64::from(position.ply));
-        alike((0..SAMPLES).map(|_| verdict(engine, &known.determinize(&mut dice), step)).collect())
+        let verdicts = (0..SAMPLES).map(|_| verdict(&*sampler, &known.determinize(&mut dice), step));
+        alike(verdicts.take_while(|_| !meter.is_spent()).collect())
     };
-    let veiled = found.is_empty() || found.iter().any(|other| Some(other) != found.first());
+    let undecided = found.len() < SAMPLES;
+    let veiled = undecided || found.iter().any(|other| Some(other) != found.first());
     let mut shared = shared(found.iter().filter(|found| found.is_ok() == legal));
     if found.is_empty() {
         shared.rules.extend(own_rule(engine.game(), step));

@@ -5,10 +5,18 @@ use super::matches::Match;
 use super::recall::Recall;
 use super::seed::Stream;
 use crate::ir::{Game, SeatId, Slot, StmtKind, Ty, Value, Viewers, Who};
-use crate::model::{Ask, Engine, Frame, Position, StmtRef, Viewer, mix};
+use crate::model::{Ask, Engine, Frame, Meter, Position, STEPS, StmtRef, Viewer, mix};
 
 /// How often a determinization is retried when the other seats could not have made their secret choices in it.
 const TRIES: u32 = 8;
+
+/// How many determinizations are compared where something is said about all of an information set.
+pub(super) const SAMPLES: usize = 32;
+
+/// The steps that all of them may take together: as many as one decision, whatever they are asked.
+pub(super) fn sampling() -> Meter {
+    Meter::new(STEPS).throughout()
+}
 
 /// The information set of a seat: everything it knows of a position. It cannot be inspected, only sampled by
 /// [`determinize`](Self::determinize).
@@ -69,6 +77,12 @@ impl<'a> InformationSet<'a> {
             known.recall = Recall::new(game, seat);
         }
         known
+    }
+
+    /// The same, sampled by another interpreter of the same game.
+    #[must_use]
+    pub fn sampled_by(self, engine: &'a dyn Engine) -> Self {
+        Self { engine, ..self }
     }
 
     /// Whether the variables and the numbers of pieces that the seat sees are the same at the end of a game enacted again.

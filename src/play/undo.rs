@@ -1,15 +1,12 @@
 //! How far a game can be taken back. Nothing is declared for it: what was revealed, rolled or done by another seat stays.
 
 use super::door::lies_open;
-use super::information::InformationSet;
+use super::information::{InformationSet, SAMPLES, sampling};
 use super::matches::{Match, Step};
 use super::seat::{is_kept, seen_arguments};
 use super::seed::Stream;
 use crate::ir::{Move, SeatId};
 use crate::model::{Ask, Engine, Position, Viewer};
-
-/// How many positions that look the same are tried, to see whether a move came out as it had to.
-const SAMPLES: u32 = 32;
 
 /// How many steps stay if the last decision of a seat is taken back, with what chance did after it; none if there is none.
 pub(super) fn last_decision(game: &Match<'_>) -> Option<usize> {
@@ -54,19 +51,21 @@ pub(super) fn is_silent(game: &Match<'_>, from: usize) -> bool {
         })
 }
 
-/// Whether anybody found something out by a move: the seat, since it could not foresee what it sees now; others, since
-/// they learned of a piece that they did not see.
+/// Whether anybody found something out by a move: the seat, since it could not foresee what it sees now, or trying that
+/// takes more steps than one decision may; others, since they learned of a piece that they did not see.
 fn reveals(engine: &dyn Engine, (before, after): (&Position, &Position), mv: &Move, seat: SeatId) -> bool {
     if engine.game().has_perfect_information() {
         return false;
     }
     let me = Viewer::Seat(seat);
     let now = engine.explain().observation(after, me);
-    let known = InformationSet::new(engine, before, seat);
+    let meter = sampling();
+    let sampler = engine.within(&meter);
+    let known = InformationSet::new(engine, before, seat).sampled_by(&*sampler);
     let mut dice = Stream::new(0, "foreseen", before.ply.into());
     let foreseen = (0..SAMPLES).all(|_| {
-        let other = engine.play_unchecked(&known.determinize(&mut dice), mv);
-        engine.explain().observation(&other, me) == now
+        let other = sampler.play_unchecked(&known.determinize(&mut dice), mv);
+        sampler.explain().observation(&other, me) == now && !meter.is_spent()
     });
     let kept = is_kept(engine.game(), before);
     !foreseen || !kept && others(engine, seat).any(|viewer| learns(engine, before, mv, seat, viewer))

@@ -3,15 +3,10 @@
 use super::machine::Machine;
 use crate::base::Bits;
 use crate::ir::SeatId;
-use crate::model::{Answer, Ask, Frame, Position};
+use crate::model::{Answer, Ask, Frame};
 
 impl Machine<'_> {
     /// Plays a claim or offer; unless the game ends, the same question is asked again.
-    pub(super) fn answer(mut self, answer: &Answer) -> Position {
-        self.apply_answer(answer);
-        self.pos
-    }
-
     pub(super) fn apply_answer(&mut self, answer: &Answer) {
         let walker = self.walker;
         match answer {

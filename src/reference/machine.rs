@@ -53,12 +53,7 @@ impl<'a> Machine<'a> {
         self.run();
     }
 
-    /// Plays a move and runs to the next question.
-    pub(super) fn play_unchecked(self, mv: &Move) -> Position {
-        self.followed(mv).0
-    }
-
-    /// The same, with the number of steps left.
+    /// Plays a move and runs to the next question; with the number of steps left.
     pub(super) fn followed(mut self, mv: &Move) -> (Position, u64) {
         self.answered(mv);
         (self.pos, self.steps)

@@ -38,12 +38,10 @@ use crate::model::{
     set_up_with,
 };
 
+pub use crate::model::STEPS;
 pub(crate) use eval::Eval;
 use machine::Machine;
 pub(crate) use query::Distances;
-
-/// The default step budget of one decision.
-pub const STEPS: u64 = 20_000_000;
 
 /// All decisions of a setup together may take as many steps as this many decisions of play.
 const OPENING: u64 = 3;
@@ -102,12 +100,36 @@ impl Walker {
         }
     }
 
-    /// The steps that what is asked about a position may take, which is not taken from the meter.
-    fn most(&self) -> u64 {
+    /// The steps that what is asked about a position may take.
+    fn granted_aside(&self) -> u64 {
         match &self.meter {
-            Some(meter) => meter.most(self.budget),
+            Some(meter) => meter.grant_aside(self.budget),
             None => self.budget,
         }
+    }
+
+    fn spend_aside(&self, granted: u64, left: u64) {
+        if let Some(meter) = &self.meter {
+            meter.take_aside(granted.saturating_sub(left));
+        }
+    }
+
+    /// What is said about a position without deciding anything in it.
+    fn look_at<'a, T>(&'a self, position: &'a Position, look: impl FnOnce(&mut Eval<'a>) -> T) -> T {
+        let granted = self.granted_aside();
+        let mut eval = Eval::new(self, position, granted);
+        let found = look(&mut eval);
+        self.spend_aside(granted, eval.steps);
+        found
+    }
+
+    /// The same, by playing on from it.
+    fn look_ahead<'a, T>(&'a self, position: &Position, look: impl FnOnce(&mut Machine<'a>) -> T) -> T {
+        let granted = self.granted_aside();
+        let mut machine = Machine::new(self, position.clone(), granted);
+        let found = look(&mut machine);
+        self.spend_aside(granted, machine.steps);
+        found
     }
 
     fn spend(&self, granted: u64, left: u64) {
@@ -265,7 +287,7 @@ impl Engine for Walker {
 
     fn answer(&self, position: &Position, answer: &Answer) -> Result<Position, Refusal> {
         self.check_answer(position, answer)?;
-        Ok(Machine::new(self, position.clone(), self.granted()).answer(answer))
+        Ok(self.run_on(position.clone(), |machine| machine.apply_answer(answer)))
     }
 
     fn opening(&self) -> Position {
@@ -324,25 +346,25 @@ impl Explain for Walker {
 
     fn trace(&self, position: &Position, mv: &Move) -> Vec<RuleId> {
         let mut rules = self.grounds_of(position, mv);
-        rules.extend(Machine::new(self, position.clone(), self.granted()).trail(mv));
+        rules.extend(self.look_ahead(position, |machine| machine.trail(mv)));
         rules
     }
 
     fn first_trace(&self) -> Vec<RuleId> {
-        let mut rules = Machine::new(self, self.blank(), self.budget).first_trail();
+        let mut rules = self.look_ahead(&self.blank(), Machine::first_trail);
         let mut outcome = first_outcomes();
         let _ = set_up_with(
             self,
             self.start(),
             |_, outcomes| outcome(outcomes),
-            |position, mv| rules.extend(Machine::new(self, position.clone(), self.budget).trail(mv)),
+            |position, mv| rules.extend(self.look_ahead(position, |machine| machine.trail(mv))),
         );
         rules
     }
 
     fn answer_trace(&self, position: &Position, answer: &Answer) -> Vec<RuleId> {
         let mut rules = self.answer_grounds(position, answer);
-        rules.extend(Machine::new(self, position.clone(), self.budget).answer_trail(answer));
+        rules.extend(self.look_ahead(position, |machine| machine.answer_trail(answer)));
         rules
     }
 

@@ -50,9 +50,11 @@ impl Machine<'_> {
         if !self.counts() || spent || !self.pos.standing.contains(&Standing::Playing) {
             return None;
         }
-        let mut next = Self::new(self.walker, self.pos.clone(), self.walker.most());
+        let granted = self.walker.granted_aside();
+        let mut next = Self::new(self.walker, self.pos.clone(), granted);
         next.leave_statements();
         let next = next.run_ahead();
+        self.walker.spend_aside(granted, next.steps);
         if next.steps == 0 {
             return None;
         }

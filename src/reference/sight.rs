@@ -4,7 +4,6 @@
 
 use std::collections::BTreeSet;
 
-use super::machine::Machine;
 use super::{Eval, Walker};
 use crate::base::Bits;
 use crate::ir::{ActionRef, Expr, ExprKind, Header, Move, Piece, SeatId, SetOp, Sight, Slot, Ty, Value, ZoneForm};
@@ -218,7 +217,8 @@ impl Walker {
     /// stack is left out.
     pub(super) fn glanced(&self, position: &Position, viewer: Viewer) -> Glance {
         let me = self.witness(viewer);
-        let mut eval = Eval::new(self, position, self.most());
+        let granted = self.granted_aside();
+        let mut eval = Eval::new(self, position, granted);
         let mut seen = position.clone();
         let (mut uncounted, mut unordered, mut open_on_boards) = (Vec::new(), Vec::new(), BTreeSet::new());
         for piece in seen.sites.iter_mut().flatten() {
@@ -265,6 +265,7 @@ impl Walker {
                 }
             }
         }
+        self.spend_aside(granted, eval.steps);
         seen.control.clear();
         seen.locals.fill(Value::Unset);
         seen.history.clear();
@@ -278,11 +279,7 @@ impl Walker {
         let everybody = Bits::all(self.game.seats.len() + 1);
         let offered = self.offered(position, seat, mv);
         let pieces = mv.args.iter().any(|value| matches!(value, Value::Piece(_)));
-        let heard = if pieces {
-            Machine::new(self, position.clone(), self.most()).listening().sightings(last)
-        } else {
-            Vec::new()
-        };
+        let heard = if pieces { self.look_ahead(position, |machine| machine.sightings(last)) } else { Vec::new() };
         let mut learned = Vec::new();
         for (at, value) in mv.args.iter().enumerate() {
             let Offer { name, shown: mut who, sources: mut seen } =
@@ -306,7 +303,8 @@ impl Walker {
     /// How each argument of a move was chosen.
     fn offered(&self, position: &Position, seat: Option<SeatId>, mv: &Move) -> Vec<Offer> {
         let everybody = Bits::all(self.game.seats.len() + 1);
-        let mut eval = Eval::new(self, position, self.most());
+        let granted = self.granted_aside();
+        let mut eval = Eval::new(self, position, granted);
         eval.acting = seat;
         let mut offered: Vec<Offer> = Vec::new();
         let action = match mv.action {
@@ -342,6 +340,7 @@ impl Walker {
             let sources = eval.sources(set, &[], &value);
             offered.push(Offer { name: Some(slot), shown: eval.witnesses(sight), sources });
         }
+        self.spend_aside(granted, eval.steps);
         offered
     }
 }

@@ -36,31 +36,25 @@ impl Heard {
 }
 
 impl Machine<'_> {
-    /// Starts recording who sees which piece.
-    pub(super) fn listening(mut self) -> Self {
-        self.heard = Some(Heard::default());
-        self
-    }
-
     /// The rules that a move relies on up to the next question.
-    pub(super) fn trail(mut self, mv: &Move) -> Vec<RuleId> {
+    pub(super) fn trail(&mut self, mv: &Move) -> Vec<RuleId> {
         self.trail = Some(Vec::new());
         self.answered(mv);
-        self.trail.unwrap_or_default()
+        self.trail.take().unwrap_or_default()
     }
 
     /// The rules used by the setup and play up to the first question.
-    pub(super) fn first_trail(mut self) -> Vec<RuleId> {
+    pub(super) fn first_trail(&mut self) -> Vec<RuleId> {
         self.trail = Some(Vec::new());
         self.started();
-        self.trail.unwrap_or_default()
+        self.trail.take().unwrap_or_default()
     }
 
     /// The rules that a claim or offer relies on.
-    pub(super) fn answer_trail(mut self, answer: &Answer) -> Vec<RuleId> {
+    pub(super) fn answer_trail(&mut self, answer: &Answer) -> Vec<RuleId> {
         self.trail = Some(Vec::new());
         self.apply_answer(answer);
-        self.trail.unwrap_or_default()
+        self.trail.take().unwrap_or_default()
     }
 
     pub(super) fn note(&mut self, rule: RuleId) {
@@ -72,9 +66,10 @@ impl Machine<'_> {
     }
 
     /// The pieces that a move moves, each with the viewers that see it.
-    pub(super) fn sightings(mut self, mv: &Move) -> Vec<Sighting> {
+    pub(super) fn sightings(&mut self, mv: &Move) -> Vec<Sighting> {
+        self.heard = Some(Heard::default());
         self.answered(mv);
-        self.heard.map(|heard| heard.sightings).unwrap_or_default()
+        self.heard.take().map(|heard| heard.sightings).unwrap_or_default()
     }
 
     /// Records who sees pieces that are moved as a choice, on request. What is moved without a name is not recorded: that

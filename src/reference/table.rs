@@ -1,6 +1,6 @@
 //! The position before the setup, and small queries about positions.
 
-use super::{Eval, Walker};
+use super::Walker;
 use crate::base::Bits;
 use crate::ir::{Piece, RuleId, SeatId, Stmt, Value, VarInfo};
 use crate::model::{Ask, History, Position, Standing, StmtRef, Viewer};
@@ -27,10 +27,11 @@ impl Walker {
     pub(super) fn cues_of(&self, position: &Position, seat: SeatId) -> Bits {
         // Judged by what the seat sees.
         let seen = self.glanced(position, Viewer::Seat(seat)).outline();
-        let mut eval = Eval::new(self, &seen, self.budget);
-        (eval.acting, eval.moment) = (Some(seat), Some(position.now.saturating_add(1)));
-        let meant = self.game.cues.iter().filter(|cue| eval.truth(&cue.when));
-        meant.map(|cue| usize::from(cue.action)).collect()
+        self.look_at(&seen, |eval| {
+            (eval.acting, eval.moment) = (Some(seat), Some(position.now.saturating_add(1)));
+            let meant = self.game.cues.iter().filter(|cue| eval.truth(&cue.when));
+            meant.map(|cue| usize::from(cue.action)).collect()
+        })
     }
 
     /// The next seat after this one that still plays; itself if no other does.

@@ -5,7 +5,6 @@
 //! forbid; else the first definition on the way inward that decides and cites one.
 
 use super::because::Because;
-use super::machine::Machine;
 use super::{Eval, Walker};
 use crate::ir::{Action, ActionId, ActionRef, Expr, ExprKind, Header, Move, RuleId, SeatId, Slot, Value};
 use crate::model::{Answer, Ask, Position, Refusal, StmtRef, Why};
@@ -15,61 +14,59 @@ impl Walker {
         if position.is_over() {
             return Some(Refusal::plain(Why::Over, position.ended_by()));
         }
-        let mut eval = Eval::new(self, position, self.budget);
-        let legal = eval.legal_moves();
+        let (legal, spent) = self.look_at(position, |eval| (eval.legal_moves(), eval.spent()));
         if legal.contains(mv) {
             return None;
         }
-        if eval.spent() {
+        if spent {
             return Some(Refusal::plain(Why::Budget, Vec::new()));
         }
         match position.ask {
             Ask::Over => Some(Refusal::plain(Why::Over, Vec::new())),
             Ask::Pick { at, .. } | Ask::Chance { at } => Some(self.why_not_picked(position, mv, at)),
-            Ask::Race { at } => self.why_no_act(position, mv, at),
-            Ask::Choose { at, .. } => {
-                let asked = self.stmt(at).map(|stmt| stmt.rule);
-                let ActionRef::Action(number) = mv.action else {
-                    let passes = eval
-                        .question(at)
-                        .is_some_and(|asked| asked.groups.iter().flatten().any(|action| *action == ActionRef::Pass));
-                    let offered = mv.action == ActionRef::Pass && passes;
-                    let why = if offered { Why::Precedence } else { Why::NotAsked };
-                    return Some(Refusal::plain(why, asked.into_iter().collect()));
-                };
-                let offered = eval.question(at).is_some_and(|q| q.groups.iter().flatten().any(|a| *a == mv.action));
-                let Some(action) = self.game().actions.get(number).filter(|_| offered) else {
-                    let declared = eval.declared(number);
-                    return Some(Refusal::plain(Why::NotAsked, declared.or(asked).into_iter().collect()));
-                };
-                let mut eval = Eval::new(self, position, self.budget);
-                if let Some(refusal) = eval.refuse_head(action, &mv.args) {
-                    return Some(refusal);
-                }
-                if let Some(refusal) = eval.refuse_after(action, mv) {
-                    return Some(refusal);
-                }
-                let preferred = action.head.iter().rev().find_map(|line| match line {
-                    Header::Prefer(_, rule) => Some(*rule),
-                    Header::Choose(_) | Header::Let(..) | Header::Require(..) => None,
-                });
-                let same_action = legal.iter().any(|other| other.action == mv.action);
-                Some(match preferred {
-                    Some(rule) if same_action => Refusal::plain(Why::NotPreferred, vec![rule]),
-                    _ => Refusal::plain(Why::Precedence, asked.into_iter().collect()),
-                })
-            }
+            Ask::Race { at } => self.look_at(position, |eval| self.why_no_act(eval, position, mv, at)),
+            Ask::Choose { at, .. } => Some(self.look_at(position, |eval| self.why_not_chosen(eval, mv, at, &legal))),
+        }
+    }
+
+    /// Why a move is not legal where a seat chooses one.
+    fn why_not_chosen(&self, eval: &mut Eval<'_>, mv: &Move, at: StmtRef, legal: &[Move]) -> Refusal {
+        let asked = self.stmt(at).map(|stmt| stmt.rule);
+        let groups = eval.question(at).map(|asked| asked.groups).unwrap_or_default();
+        let offers = |action| groups.iter().flatten().any(|offered| *offered == action);
+        let ActionRef::Action(number) = mv.action else {
+            let offered = mv.action == ActionRef::Pass && offers(ActionRef::Pass);
+            let why = if offered { Why::Precedence } else { Why::NotAsked };
+            return Refusal::plain(why, asked.into_iter().collect());
+        };
+        let Some(action) = self.game().actions.get(number).filter(|_| offers(mv.action)) else {
+            let declared = eval.declared(number);
+            return Refusal::plain(Why::NotAsked, declared.or(asked).into_iter().collect());
+        };
+        if let Some(refusal) = eval.refuse_head(action, &mv.args) {
+            return refusal;
+        }
+        if let Some(refusal) = eval.refuse_after(action, mv) {
+            return refusal;
+        }
+        let preferred = action.head.iter().rev().find_map(|line| match line {
+            Header::Prefer(_, rule) => Some(*rule),
+            Header::Choose(_) | Header::Let(..) | Header::Require(..) => None,
+        });
+        let same_action = legal.iter().any(|other| other.action == mv.action);
+        match preferred {
+            Some(rule) if same_action => Refusal::plain(Why::NotPreferred, vec![rule]),
+            _ => Refusal::plain(Why::Precedence, asked.into_iter().collect()),
         }
     }
 
     /// Why an act of a race is not legal. It may take place at any time from the last act to the deadline.
-    fn why_no_act(&self, position: &Position, mv: &Move, at: StmtRef) -> Option<Refusal> {
+    fn why_no_act(&self, eval: &mut Eval<'_>, position: &Position, mv: &Move, at: StmtRef) -> Option<Refusal> {
         let refuse = |why, rules: Vec<RuleId>| Some(Refusal::plain(why, rules));
         let asked: Vec<RuleId> = self.stmt(at).map(|stmt| stmt.rule).into_iter().collect();
         let (ActionRef::Race(number), [seat, time, args @ ..]) = (mv.action, mv.args.as_slice()) else {
             return refuse(Why::NotAsked, asked);
         };
-        let mut eval = Eval::new(self, position, self.budget);
         let Some(race) = eval.race(at) else { return refuse(Why::NotAsked, asked) };
         let time = time.int();
         if time < position.now || race.until.is_some_and(|until| time > until) {
@@ -102,8 +99,7 @@ impl Walker {
         let picked = stmt.and_then(|stmt| stmt.kind.choice_or_roll()).zip(mv.args.first());
         match (picked, rule, mv.action) {
             (Some(((slot, set, _), value)), Some(rule), ActionRef::Pick) => {
-                let mut eval = Eval::new(self, position, self.budget);
-                eval.refuse_value(slot, set, value, rule)
+                self.look_at(position, |eval| eval.refuse_value(slot, set, value, rule))
             }
             (_, _, ActionRef::Pick) => Refusal::plain(Why::NotOffered, rule.into_iter().collect()),
             (_, _, _) => Refusal::plain(Why::NotAsked, rule.into_iter().collect()),
@@ -138,9 +134,10 @@ impl Walker {
                 if !may {
                     return refuse(Why::NotAsked, vec![claim.action.rule]);
                 }
-                let mut eval = Eval::new(self, position, self.budget);
-                eval.acting = Some(*seat);
-                eval.refuse_head(&claim.action, args).map_or(Ok(()), Err)
+                self.look_at(position, |eval| {
+                    eval.acting = Some(*seat);
+                    eval.refuse_head(&claim.action, args).map_or(Ok(()), Err)
+                })
             }
         }
     }
@@ -148,23 +145,26 @@ impl Walker {
     /// The rules a legal move relies on: those of its paths, guards and action, and
     /// the end it brings about.
     pub(super) fn grounds_of(&self, position: &Position, mv: &Move) -> Vec<RuleId> {
-        let mut eval = Eval::new(self, position, self.budget);
-        eval.trace = Some(Vec::new());
-        let (number, args) = match (mv.action, mv.args.as_slice()) {
-            (ActionRef::Action(number), args) => (Some(number), args),
-            (ActionRef::Race(number), [seat, time, args @ ..]) => {
-                (eval.acting, eval.moment) = (Some(SeatId::new(seat.atom())), Some(time.int()));
-                (Some(number), args)
+        let mut rules = self.look_at(position, |eval| {
+            eval.trace = Some(Vec::new());
+            let (number, args) = match (mv.action, mv.args.as_slice()) {
+                (ActionRef::Action(number), args) => (Some(number), args),
+                (ActionRef::Race(number), [seat, time, args @ ..]) => {
+                    (eval.acting, eval.moment) = (Some(SeatId::new(seat.atom())), Some(time.int()));
+                    (Some(number), args)
+                }
+                (_, args) => (None, args),
+            };
+            if let Some(action) = number.and_then(|number| self.game().actions.get(number)) {
+                eval.note(action.rule);
+                eval.refuse_head(action, args);
             }
-            (_, args) => (None, args),
-        };
-        if let Some(action) = number.and_then(|number| self.game().actions.get(number)) {
-            eval.note(action.rule);
-            eval.refuse_head(action, args);
-        }
-        let mut rules = eval.trace.take().unwrap_or_default();
-        let after = Machine::new(self, position.clone(), self.budget).play_unchecked(mv);
-        rules.extend(after.ended_by());
+            eval.trace.take().unwrap_or_default()
+        });
+        rules.extend(self.look_ahead(position, |machine| {
+            machine.answered(mv);
+            machine.pos.ended_by()
+        }));
         rules
     }
 
@@ -176,12 +176,13 @@ impl Walker {
                 let Some(claim) = self.game().claims.get(*claim) else {
                     return Vec::new();
                 };
-                let mut eval = Eval::new(self, position, self.budget);
-                eval.acting = Some(*seat);
-                eval.trace = Some(Vec::new());
-                eval.note(claim.action.rule);
-                eval.refuse_head(&claim.action, args);
-                eval.trace.take().unwrap_or_default()
+                self.look_at(position, |eval| {
+                    eval.acting = Some(*seat);
+                    eval.trace = Some(Vec::new());
+                    eval.note(claim.action.rule);
+                    eval.refuse_head(&claim.action, args);
+                    eval.trace.take().unwrap_or_default()
+                })
             }
         }
     }

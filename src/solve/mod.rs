@@ -164,6 +164,9 @@ pub enum Unsolvable {
     /// The rules give no result.
     #[error("a line of play ends without a result: {0}")]
     NoResult(&'static str),
+    /// Both seats win, both lose, or one of them draws alone.
+    #[error("a line of play ends with results that are not opposed: what one seat wins, the other does not lose")]
+    NotOpposed,
     /// A decision takes more steps than the budget allows.
     #[error("a decision exceeds the step budget")]
     Budget,
@@ -184,6 +187,7 @@ impl Unsolvable {
             }
             Self::Chance => "choose a reading without chance, or start after it with `--position`",
             Self::NoResult(_) => "make the rules say what happens then",
+            Self::NotOpposed => "make it a draw, or a win for one seat and a loss for the other",
             Self::Budget => "make sure that every loop ends, and choose from smaller sets",
             Self::Over => "start from a position in which a seat is asked",
         }

@@ -45,6 +45,9 @@ impl GameValue {
         if first < 0 || second < 0 {
             return Err(Unsolvable::NoResult("a seat neither wins nor loses"));
         }
+        if first + second != 2 {
+            return Err(Unsolvable::NotOpposed);
+        }
         let score = |seat: usize| get_or_default(&outcome.scores, seat);
         Ok(Self { verdict: (first - second).signum(), margin: score(0).saturating_sub(score(1)) })
     }

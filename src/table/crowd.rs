@@ -1,8 +1,16 @@
 //! How many there are, of one address and in all.
 
 use std::collections::HashMap;
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv6Addr};
 use std::sync::{Arc, Mutex as Lock, PoisonError};
+
+/// Whom an address counts for: a customer of a provider has all addresses of IPv6 that begin with the same 64 bits.
+pub(super) fn customer(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V4(address) => address.into(),
+        IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() >> 64 << 64).into(),
+    }
+}
 
 /// Those who are there.
 #[derive(Debug, Default)]
@@ -61,7 +69,16 @@ mod tests {
     use std::net::IpAddr;
     use std::sync::Arc;
 
-    use super::Crowd;
+    use super::{Crowd, customer};
+
+    #[test]
+    fn addresses_of_one_customer_count_together() {
+        let of = |text: &str| customer(text.parse().expect("an address")).to_string();
+        assert_eq!(of("2001:db8:1:2:3:4:5:6"), of("2001:db8:1:2::"));
+        assert_ne!(of("2001:db8:1:3::"), of("2001:db8:1:2::"));
+        assert_eq!(of("::ffff:10.1.2.3"), "10.1.2.3");
+        assert_ne!(of("10.1.2.3"), of("10.1.2.4"));
+    }
 
     #[test]
     fn a_crowd_has_a_limit_for_each_address_and_for_all() {

@@ -7,18 +7,18 @@ use std::sync::{Arc, Mutex as Lock, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use thiserror::Error;
-use tokio::sync::Semaphore;
+use tokio::sync::{Mutex, Semaphore};
 use tokio::task::block_in_place;
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::Config;
-use super::bucket::Bucket;
 use super::bundle::Bundle;
 use super::crowd::{Admitted, Crowd};
 use super::drive::drive;
 use super::memory::{Memory, Share};
 use super::message::Refusal;
-use super::play::Table;
+use super::play::{Table, WORK};
+use super::ration::Ration;
 use super::seats::Player;
 use super::store::{Kept, Store, StoreError, Write};
 use super::token::Token;
@@ -34,6 +34,9 @@ const READY: usize = 64;
 
 /// How often is looked for tables that nobody looks at.
 const SWEEP: Duration = Duration::from_secs(30);
+
+/// For how many milliseconds each second an address may have rules tried out, after twice the time of one trial.
+const TRIED: f64 = 200.0;
 
 /// Why a hall cannot be run.
 #[derive(Clone, Debug, Error)]
@@ -70,7 +73,13 @@ pub(super) struct Hall {
     pub(super) waiting: AtomicUsize,
     /// Strangers' rules are tried out one at a time.
     pub(super) trials: Semaphore,
-    openings: Lock<HashMap<IpAddr, Bucket>>,
+    openings: Ration<IpAddr>,
+    /// Milliseconds that rules of an address were tried out for.
+    pub(super) tried: Ration<IpAddr>,
+    /// Those that are being read from the disk, one at a time for each table.
+    returning: Lock<HashMap<Token, Arc<Mutex<()>>>>,
+    /// Milliseconds that tables took to be played again when they were read from the disk.
+    returned: Ration<Token>,
     lines: Arc<Crowd>,
 }
 
@@ -100,6 +109,8 @@ impl Hall {
             StoreError::Failed(why) => HallError::File(why),
         };
         let store = Store::open(&config.file, config.limits.disk).map_err(file)?;
+        let openings = f64::from(config.limits.openings);
+        let tried = 2000.0 * Duration::from_secs(config.limits.trial_time).as_secs_f64();
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         Ok(Self {
             config,
@@ -111,7 +122,10 @@ impl Hall {
             thinking: Semaphore::new(cores.saturating_sub(1).max(1)),
             waiting: AtomicUsize::new(0),
             trials: Semaphore::new(1),
-            openings: Lock::default(),
+            openings: Ration::new(openings, openings / 60.0),
+            tried: Ration::new(tried, TRIED),
+            returning: Lock::default(),
+            returned: Ration::new(WORK.0, WORK.1),
             lines: Arc::default(),
         })
     }
@@ -124,14 +138,10 @@ impl Hall {
 
     /// Whether an address may open one more table, or have one more rule file tried out.
     pub(super) fn may_open(&self, address: IpAddr) -> Result<(), Refusal> {
-        let each = f64::from(self.config.limits.openings);
-        let instant = Instant::now();
-        let mut openings = locked(&self.openings);
-        openings.retain(|_, bucket| !bucket.is_full(instant));
-        let bucket = openings.entry(address).or_insert_with(|| Bucket::new(each, each / 60.0, instant));
-        if bucket.take(instant) {
+        if self.openings.take(address, Instant::now()) {
             Ok(())
         } else {
+            let each = self.config.limits.openings;
             Err(Refusal::limit(format!("more than {each} tables a minute from one place"), "wait a minute"))
         }
     }
@@ -160,12 +170,40 @@ impl Hall {
     pub(super) async fn find(self: &Arc<Self>, name: &str) -> Result<Arc<Table>, Refusal> {
         let none = || Refusal::new("no-table", "there is no such table", "check the link, or open a new table");
         let id = Token::read(name).ok_or_else(none)?;
-        if let Some(table) = locked(&self.tables).get(&id) {
-            return Ok(Arc::clone(table));
+        if let Some(table) = self.present(&id) {
+            return Ok(table);
+        }
+        let turn = self.returning(&id);
+        let _one = turn.lock().await;
+        if let Some(table) = self.present(&id) {
+            return Ok(table);
         }
         let kept = self.store.read(id.text()).await?.ok_or_else(none)?;
-        let table = self.restore(id, &kept)?;
+        let begin = Instant::now();
+        // Its moves are played again, which counts like playing them.
+        if !self.returned.take(id.clone(), begin) {
+            return Err(Refusal::limit(
+                "this game has just been read from the disk, which took long",
+                "try again later",
+            ));
+        }
+        let table = self.restore(id.clone(), &kept);
+        let took = begin.elapsed().as_secs_f64() * 1000.0;
+        self.returned.spend(id, took, Instant::now());
+        let mut table = table?;
+        table.worked(took);
         Ok(self.put(table))
+    }
+
+    fn present(&self, id: &Token) -> Option<Arc<Table>> {
+        locked(&self.tables).get(id).map(Arc::clone)
+    }
+
+    /// What those hold in turn who read the same table from the disk.
+    fn returning(&self, id: &Token) -> Arc<Mutex<()>> {
+        let mut returning = locked(&self.returning);
+        returning.retain(|_, turn| Arc::strong_count(turn) > 1);
+        Arc::clone(returning.entry(id.clone()).or_default())
     }
 
     /// Adds a table, unless somebody else has just done so.

@@ -12,6 +12,7 @@ use axum::routing::get;
 use tokio::net::TcpListener;
 
 use super::Config;
+use super::crowd::customer;
 use super::hall::Hall;
 use super::line;
 use super::porch::{Peer, Porch};
@@ -104,7 +105,7 @@ fn welcome(config: &Config, origin: Option<&str>, host: Option<&str>) -> bool {
 /// Who is at the other end.
 fn address(config: &Config, peer: IpAddr, forwarded: Option<&str>) -> IpAddr {
     let last = forwarded.filter(|_| config.proxied).and_then(|list| list.rsplit(',').next());
-    last.and_then(|last| last.trim().parse().ok()).unwrap_or(peer)
+    customer(last.and_then(|last| last.trim().parse().ok()).unwrap_or(peer))
 }
 
 #[cfg(test)]
@@ -162,5 +163,7 @@ mod tests {
         assert_eq!(address(&config(&[], false), peer, list), peer);
         assert_eq!(address(&config(&[], true), peer, list), IpAddr::from([5, 6, 7, 8]));
         assert_eq!(address(&config(&[], true), peer, None), peer);
+        let mapped = address(&config(&[], true), peer, Some("::ffff:1.2.3.4"));
+        assert_eq!(mapped, IpAddr::from([1, 2, 3, 4]));
     }
 }

@@ -19,6 +19,7 @@ mod message;
 mod open;
 mod play;
 mod porch;
+mod ration;
 mod seats;
 mod store;
 mod token;

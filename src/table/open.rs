@@ -76,7 +76,7 @@ impl Hall {
             }
             (Some(text), None) => {
                 self.may_open(from)?;
-                trial(self, text, &choice.setup()).await?;
+                trial(self, from, text, &choice.setup()).await?;
                 (Arc::new(block_in_place(|| Bundle::of_stranger(text))), true)
             }
             (None, Some(name)) => (self.named(name)?, false),

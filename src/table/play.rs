@@ -28,7 +28,7 @@ const KEY: usize = 64;
 
 /// Milliseconds of work that a table may have done in advance, and what it gets each second: strangers' rules that take
 /// long over every move wait for it, and nobody else does.
-const WORK: (f64, f64) = (20_000.0, 500.0);
+pub(super) const WORK: (f64, f64) = (20_000.0, 500.0);
 
 /// The most bytes of scenes that are kept for those who ask for the same.
 const SCENES: usize = 1 << 21;
@@ -80,6 +80,11 @@ impl Table {
         let (keys, work) = (HashMap::new(), Bucket::new(WORK.0, WORK.1, since));
         let play = Play { hosted, players, keys, since, next: None, scenes: Vec::new(), work, share };
         Self { id, play: Mutex::new(play), stir, present: Lock::default() }
+    }
+
+    /// So many milliseconds of work have been done on the game.
+    pub(super) fn worked(&mut self, took: f64) {
+        self.play.get_mut().work.spend(took);
     }
 
     fn present(&self) -> std::sync::MutexGuard<'_, Present> {

@@ -17,7 +17,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::{Sleep, sleep};
 
-use super::crowd::{Admitted, Crowd};
+use super::crowd::{Admitted, Crowd, customer};
 
 /// How long a connection may last that has not become a line.
 const STAY: Duration = Duration::from_secs(10);
@@ -84,7 +84,7 @@ impl Listener for Porch {
                 sleep(PAUSE).await;
                 continue;
             };
-            let address = (!self.proxied).then(|| from.ip());
+            let address = (!self.proxied).then(|| customer(from.ip()));
             // One too many is closed without a word, which costs nothing.
             let each = MOST.1.max(self.lines_each);
             if let Some(place) = self.guests.admit(address, MOST.0.max(each), each) {

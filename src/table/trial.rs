@@ -4,7 +4,9 @@
 //! play, each decision is bounded by the step budget of the interpreters, and a table by the share of its work.
 
 use std::io::Write;
+use std::net::IpAddr;
 use std::process::{Command, Stdio};
+use std::time::Instant;
 
 use serde_json::{Value, json};
 use tokio::task::spawn_blocking;
@@ -21,12 +23,18 @@ const CAP: u64 = 300;
 /// The exit code of a command that reached a limit.
 const LIMIT: i32 = 4;
 
-/// Tries rules out.
-pub(super) async fn trial(hall: &Hall, text: &str, setup: &Setup) -> Result<(), Refusal> {
+/// Tries rules out for an address, whose others wait meanwhile: what takes long counts, so that it does not stop those of
+/// other addresses.
+pub(super) async fn trial(hall: &Hall, from: IpAddr, text: &str, setup: &Setup) -> Result<(), Refusal> {
     let broken = || Refusal::limit("rules cannot be tried out now", "try again later");
     let one = hall.trials.acquire().await.map_err(|_| broken())?;
     let (limits, input) = (hall.config.limits.clone(), requests(text, setup));
+    let begin = Instant::now();
+    if !hall.tried.take(from, begin) {
+        return Err(Refusal::limit("rules from one place take too long to be tried out", "wait a minute"));
+    }
     let output = spawn_blocking(move || run(&limits, &input)).await.map_err(|_| broken())?;
+    hall.tried.spend(from, begin.elapsed().as_secs_f64() * 1000.0, Instant::now());
     drop(one);
     match output {
         Err(_) => Err(broken()),

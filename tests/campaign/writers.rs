@@ -221,6 +221,9 @@ impl Writer {
             );
             all &= !written || found == after.get(path);
         }
+        let there = self.files.iter().filter(|file| now.contains_key(Path::new(file))).count();
+        let whole = there == 0 || there == self.files.len();
+        assert!(whole || self.name != "new", "{what}: half a folder");
         all
     }
 }
