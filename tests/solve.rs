@@ -260,7 +260,7 @@ fn what_cannot_be_solved_is_refused() {
         let text = format!(
             "game g\nplayers a, b\naction go {{}}\nplay {{ mover plays go }}\nend e after move when true {{ {result} }}\n"
         );
-        assert_eq!(refused(&of_text(&text)).map(|value| value.map(|value| value.winner())), value, "{result}");
+        assert_eq!(refused(&of_text(&text)).map(|value| value.map(GameValue::winner)), value, "{result}");
     }
 
     let engine = kalaha(4, 4);

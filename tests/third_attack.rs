@@ -178,9 +178,10 @@ fn no_variant_is_chosen_twice() {
 #[test]
 fn pairs_that_exclude_each_other_count() {
     for (count, unfinished) in [(20, false), (360, true)] {
-        let variants: String = (0..count)
+        let variants: Vec<_> = (0..count)
             .map(|at| format!("variant v{at} \"v\" {{ replace end e after move when ply > {at} {{ draw }} }}\n"))
             .collect();
+        let variants = variants.concat();
         let text = format!(
             "game g\nplayers a, b\naction go {{ }}\nplay {{ turns {{ mover plays go }} }}\n\
              end e after move when ply > 900 {{ draw }}\n{variants}"
@@ -269,10 +270,10 @@ fn ways_in_races_have_their_sites() {
             .collect()
     };
     // From a1 over b2 to c3, and from there over b4 to a5 or over d4 to e5; both lists.
-    let site =
-        |name: &str| fast.game().topology.sites.iter().position(|site| site.name == name).expect("a site") as u32;
+    let site = |name: &str| fast.game().topology.sites.iter().position(|site| site.name == name).expect("a site");
+    let number = |name: &str| u32::try_from(site(name)).expect("a number");
     let wanted: Vec<Vec<u32>> =
-        [["c3", "a5"], ["c3", "e5"]].iter().map(|way| way.iter().map(|name| site(name)).collect()).collect();
+        [["c3", "a5"], ["c3", "e5"]].iter().map(|way| way.iter().map(|name| number(name)).collect()).collect();
     let mut both = [wanted.clone(), wanted].concat();
     for engine in [&fast as &dyn Engine, fast.reference()] {
         let mut found: Vec<Vec<u32>> = trails(engine);
