@@ -143,3 +143,20 @@ fn boards_within_a_board_are_played_as_by_hand() {
     }
     assert!(decided.iter().all(|&games| games > 0), "{decided:?}");
 }
+
+/// What a piece becomes when one of its fields is set follows from where it stands among all of them, however many values
+/// the fields have: with several fields, in kinds that have them in another order, and in some that lack one.
+#[test]
+fn fields_of_many_values_are_set_alike() {
+    let text = "game g\nplayers a, b\nboard square 3 x 3\n\
+        piece p owned { n: int = 0, up: bool, m: int = 1 }\npiece q { m: int = 1, n: int = 0 }\npiece r owned { up: bool }\n\
+        setup { put p of a on a1  put p of b on b2  put q on c3  put r of b on a3 }\n\
+        action n { choose f in sites - empty  choose k in {0, 1, 7, 499, 500}  change f: n = k }\n\
+        action m { choose f in sites - empty  choose k in 1..3  change f: m = k }\n\
+        action up { choose f in sites - empty  change f: up = ply mod 3 == 0 }\n\
+        play { turns { mover plays n | m | up } }\nend e after move when ply > 60 { draw }\n";
+    let loaded = load("g.rules", text, &NoFiles, &Setup::default());
+    let fast = Fast::new(loaded.game.unwrap_or_else(|| panic!("{:?}", loaded.reports)));
+    assert!(fast.lowered());
+    assert!((0..40).map(|seed| compare(&fast, seed, 60, "fields")).sum::<usize>() > 2000);
+}

@@ -34,8 +34,8 @@ struct Changes {
     low: i64,
     /// How many values it has.
     size: usize,
-    /// By piece, then by value.
-    to: Vec<u16>,
+    /// For each piece, the one whose field has the lowest value, and how far the next value is from it.
+    steps: Vec<(u16, u16)>,
 }
 
 impl Pieces {
@@ -85,7 +85,8 @@ impl Pieces {
         for kind in &game.kinds {
             for field in &kind.fields {
                 if self.field(&field.name).is_none() {
-                    let changes = values(game, numbers, field).and_then(|of| self.changes(game, &field.name, of));
+                    let changes =
+                        values(game, numbers, field).and_then(|of| self.changes(game, numbers, &field.name, of));
                     self.fields.push(changes.map_err(|Gap(what)| Unlowered { what, rule: kind.rule })?);
                 }
             }
@@ -93,26 +94,44 @@ impl Pieces {
         Ok(())
     }
 
-    fn changes(&self, game: &Game, name: &str, (low, size): (i64, usize)) -> Result<Changes, Gap> {
-        let mut to = Vec::with_capacity(self.all.len() * size);
-        for (number, piece) in self.all.iter().enumerate() {
-            let at = piece.as_ref().and_then(|piece| {
-                let kind = game.kinds.get(piece.kind)?;
-                kind.fields.iter().position(|field| field.name == name)
-            });
-            for value in 0..size {
-                let changed = match (piece, at) {
-                    (Some(piece), Some(at)) => {
-                        let mut piece = piece.clone();
-                        piece.fields[at] = i32::saturating_from(low + i64::saturating_from(value));
-                        self.number(Some(&piece)).ok_or(Gap("a field that kinds give different types"))?
-                    }
-                    _ => u16::saturating_from(number),
-                };
-                to.push(changed);
+    /// All combinations of the other fields stand together, in order, so that each step of a field leads as far on as the
+    /// fields behind it have combinations.
+    fn changes(
+        &self,
+        game: &Game,
+        numbers: &Numbers<'_>,
+        name: &str,
+        (low, size): (i64, usize),
+    ) -> Result<Changes, Gap> {
+        // For each kind, the place of the field and how far its values are apart.
+        let mut strides = Vec::with_capacity(game.kinds.len());
+        for kind in &game.kinds {
+            let Some(at) = kind.fields.iter().position(|field| field.name == name) else {
+                strides.push(None);
+                continue;
+            };
+            if values(game, numbers, &kind.fields[at])? != (low, size) {
+                return Err(Gap("a field that kinds give different types"));
             }
+            let mut stride = 1;
+            for behind in &kind.fields[at + 1..] {
+                stride *= values(game, numbers, behind)?.1;
+            }
+            strides.push(Some((at, stride)));
         }
-        Ok(Changes { name: name.to_owned(), low, size, to })
+        let step = |(number, piece): (usize, &Option<Piece>)| {
+            let found = piece.as_ref().and_then(|piece| Some((piece, strides.get(usize::from(piece.kind)).copied()??)));
+            let (first, stride) = match found {
+                Some((piece, (at, stride))) => {
+                    let value = usize::saturating_from(i64::from(piece.fields[at]).saturating_sub(low));
+                    (number.saturating_sub(value * stride), stride)
+                }
+                None => (number, 0),
+            };
+            (u16::saturating_from(first), u16::saturating_from(stride))
+        };
+        let steps = self.all.iter().enumerate().map(step).collect();
+        Ok(Changes { name: name.to_owned(), low, size, steps })
     }
 
     /// How many numbers there are, including that of no piece.
@@ -166,7 +185,8 @@ impl Pieces {
         let Some(changes) = self.fields.get(usize::from(field)) else { return piece };
         let value = usize::try_from(value.saturating_sub(changes.low)).ok();
         let Some(value) = value.filter(|&value| value < changes.size) else { return piece };
-        changes.to.get(usize::from(piece) * changes.size + value).copied().unwrap_or(piece)
+        let step = changes.steps.get(usize::from(piece));
+        step.map_or(piece, |&(first, stride)| u16::saturating_from(usize::from(first) + value * usize::from(stride)))
     }
 }
 
