@@ -485,16 +485,26 @@ impl<'a> Eval<'a> {
         let Some((binder, rest)) = binders.split_first() else {
             return filter.is_some_and(|f| !self.truth(f)) || each(self);
         };
-        for member in self.bound(&binder.over) {
-            if !self.tick(1) {
-                return false;
+        let mut bound = |eval: &mut Self, member: Value| {
+            eval.tick(1) && {
+                eval.bind(binder.slot, member);
+                eval.each(rest, filter, each)
             }
-            self.bind(binder.slot, member);
-            if !self.each(rest, filter, each) {
-                return false;
+        };
+        // One after the other: often the first ones decide.
+        match &binder.over {
+            BinderSet::Members(set) => match self.eval(set) {
+                Value::Set(bits) => bits.iter().all(|member| bound(self, Value::atom_of(member))),
+                others => others.members().into_iter().all(|member| bound(self, member)),
+            },
+            BinderSet::PiecesAt(at) => {
+                let sites = self.eval(at).into_set();
+                sites.iter().all(|site| {
+                    let piece = self.piece(site).cloned();
+                    piece.is_none_or(|piece| bound(self, Value::Piece(piece)))
+                })
             }
         }
-        true
     }
 
     /// The values a binder ranges over.
