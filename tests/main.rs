@@ -29,7 +29,12 @@ mod folders;
 mod format;
 mod guards;
 mod highlight;
+#[path = "module/hosted.rs"]
+#[expect(dead_code, reason = "shared with the tests of modules, which need more of it")]
+mod hosted;
 mod knowledge;
+#[path = "module/law.rs"]
+mod law;
 mod laws;
 mod limits;
 mod lsp;

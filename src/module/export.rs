@@ -147,6 +147,10 @@ impl Emit<'_> {
                 f.int(-1);
             });
         }
+        let first = usize::from(self.game.first);
+        self.f.write_int(layout.mover, |f| {
+            f.int(i32::saturating_from(first));
+        });
         self.write_set(layout.playing, &self.known(Wide::all(self.game.seats.len())));
         for at in [layout.count, layout.groups] {
             self.f.write_int(at, |f| {

@@ -12,6 +12,7 @@
 mod clock;
 mod editors;
 pub(crate) mod generate;
+mod modules;
 mod pairs;
 mod papers;
 mod promises;

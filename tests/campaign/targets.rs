@@ -12,7 +12,7 @@ use regelwerk::serve::{Limits, Selection, Server};
 
 use super::clock::{about, timed};
 use super::promises::{self, position, rule_file};
-use super::{editors, pairs, papers, settings};
+use super::{editors, modules, pairs, papers, settings};
 use crate::damage::tokens;
 use crate::support::{Disk, GAMES, classics, engine, fixtures, print_position, read, root, rules_of};
 
@@ -47,7 +47,7 @@ pub(super) struct Target {
 }
 
 pub(super) const TARGETS: &[Target] = &[
-    Target { name: "rule files", run: texts, batch: 500, share: 24 },
+    Target { name: "rule files", run: texts, batch: 500, share: 20 },
     Target { name: "positions", run: positions, batch: 2000, share: 6 },
     Target { name: "games at random", run: games, batch: 1200, share: 4 },
     Target { name: "records", run: records, batch: 2000, share: 6 },
@@ -60,6 +60,7 @@ pub(super) const TARGETS: &[Target] = &[
     Target { name: "messages of editors", run: editors::editors, batch: 1000, share: 6 },
     Target { name: "settings in pairs", run: settings::settings, batch: 200, share: 6 },
     Target { name: "pairs that look alike", run: pairs::pairs, batch: 100, share: 5 },
+    Target { name: "compiled modules", run: modules::modules, batch: 100, share: 4 },
 ];
 
 /// A text with a few pieces damaged: characters or tokens dropped, doubled, exchanged or replaced.

@@ -28,6 +28,15 @@ impl Hosted {
         results.pop()
     }
 
+    /// Plays the answer with a number; false if the module stops with a trap.
+    pub(crate) fn applies(&mut self, answer: i32) -> bool {
+        let apply = self.instance.get_func(&self.store, "apply").expect("a function");
+        let mut result = [Val::I32(1)];
+        let ended = apply.call(&mut self.store, &[Val::I32(answer)], &mut result).is_ok();
+        assert!(!ended || matches!(result, [Val::I32(0)]), "there is no answer {answer}");
+        ended
+    }
+
     /// Whether a function stops with a trap.
     pub(crate) fn traps(&mut self, name: &str, args: &[i32]) -> bool {
         let args: Vec<Val> = args.iter().map(|&arg| Val::I32(arg)).collect();
@@ -55,8 +64,14 @@ impl Hosted {
 
     /// Begins the game with a number, drawn from a seed.
     pub(crate) fn start(&mut self, seed: u64, number: u64) {
+        assert!(self.starts(seed, number), "the module does not begin");
+    }
+
+    /// The same; false if it stops with a trap.
+    pub(crate) fn starts(&mut self, seed: u64, number: u64) -> bool {
         let args = [seed, 0, number].map(|n| Val::I64(n.cast_signed()));
         self.called("seed", &args);
-        self.called("start", &[]);
+        let start = self.instance.get_func(&self.store, "start").expect("a function");
+        start.call(&mut self.store, &[], &mut []).is_ok()
     }
 }

@@ -6,144 +6,20 @@ mod disk;
 #[path = "../folders.rs"]
 mod folders;
 mod hosted;
+mod law;
 #[path = "../support.rs"]
 #[expect(dead_code, reason = "shared with the suite, which needs more of it")]
 mod support;
 
 use regelwerk::engine::Fast;
-use regelwerk::ir::{ActionRef, Game, Move, Piece, Value};
 use regelwerk::load::Setup;
-use regelwerk::model::{Ask, Engine, Outcome, Position, Verdict};
+use regelwerk::model::Engine;
 use regelwerk::module::module;
 use regelwerk::play::{Stop, Stream, playout};
 
 use hosted::Hosted;
-use support::{GAMES, classics, fixtures, game, print_position, rules_of, setups};
-
-/// What is asked, as the module says it.
-fn asked(ask: &Ask) -> i32 {
-    match ask {
-        Ask::Over => 0,
-        Ask::Choose { .. } => 1,
-        Ask::Pick { .. } => 2,
-        Ask::Chance { .. } => 3,
-        Ask::Race { .. } => 4,
-    }
-}
-
-/// A legal answer as the module says it: the number of its action and its parameters.
-fn answer(mv: &Move) -> (i32, Vec<i64>) {
-    let action = match mv.action {
-        ActionRef::Action(number) => i32::try_from(usize::from(number)).expect("few actions"),
-        ActionRef::Decline => -1,
-        ActionRef::Pass => -2,
-        ActionRef::Pick => -3,
-        ActionRef::Race(_) | ActionRef::Wait => panic!("races are not compiled"),
-    };
-    (action, mv.args.iter().map(|value| value.number().expect("a number")).collect())
-}
-
-/// A piece as the module describes it.
-fn described(game: &Game, piece: &Piece) -> serde_json::Value {
-    let kind = game.kinds.get(piece.kind).map(|kind| kind.name.clone());
-    serde_json::json!({ "kind": kind, "owner": piece.owner.map(usize::from), "fields": piece.fields.to_vec() })
-}
-
-fn verdict(verdict: Verdict) -> i32 {
-    match verdict {
-        Verdict::Open => 0,
-        Verdict::Win => 1,
-        Verdict::Draw => 2,
-        Verdict::Loss => 3,
-    }
-}
-
-/// Compares what stands on the board, and what numbers variables hold.
-fn compare_positions(hosted: &mut Hosted, game: &Game, position: &Position, text: &dyn Fn() -> String) {
-    for (site, piece) in (0..).zip(&position.sites) {
-        let number = hosted.call("piece", &[site]);
-        let found = number.checked_sub(1).and_then(|number| usize::try_from(number).ok());
-        let found = found.map(|number| hosted.description["pieces"][number].clone());
-        assert_eq!(found, piece.as_ref().map(|piece| described(game, piece)), "site {site}: {}", text());
-    }
-    for (pool, counts) in (0..).zip(&position.tokens) {
-        for (site, &count) in (0..).zip(counts) {
-            assert_eq!(hosted.long("tokens", &[pool, site]), i64::from(count), "tokens on {site}: {}", text());
-        }
-    }
-    for (var, values) in game.vars.iter().zip(&position.vars) {
-        let Some(first) = hosted.description["variables"][&var.name]["first"].as_i64() else { continue };
-        for (place, value) in (first..).zip(values) {
-            let expected = if let Value::Piece(piece) = value {
-                let pieces = hosted.description["pieces"].as_array().expect("pieces");
-                let found = pieces.iter().position(|other| *other == described(game, piece));
-                i64::try_from(found.expect("a piece of the game") + 1).expect("few pieces")
-            } else {
-                value.number().expect("a number")
-            };
-            let place = i32::try_from(place).expect("few variables");
-            assert_eq!(hosted.long("variable", &[place]), expected, "`{}`: {}", var.name, text());
-        }
-    }
-}
-
-fn compare_outcomes(hosted: &mut Hosted, seats: usize, outcome: Option<&Outcome>, text: &dyn Fn() -> String) {
-    for seat in 0..seats {
-        let number = i32::try_from(seat).expect("few seats");
-        let expected = outcome.map_or(0, |outcome| verdict(outcome.verdicts[seat]));
-        assert_eq!(hosted.call("verdict", &[number]), expected, "seat {seat}: {}", text());
-        let rank = outcome.map_or(0, |outcome| i32::from(outcome.ranks[seat]));
-        assert_eq!(hosted.call("rank", &[number]), rank, "seat {seat}: {}", text());
-        if let Some(score) = outcome.and_then(|outcome| outcome.scores.get(seat)) {
-            assert_eq!(hosted.long("score", &[number]), *score, "seat {seat}: {}", text());
-        }
-    }
-}
-
-/// Plays one random game on both, comparing all that can be seen; at each question one answer is played, taken back
-/// and played again. Returns how many positions were compared.
-fn compare(fast: &Fast, hosted: &mut Hosted, seed: u64, length: usize, what: &str) -> usize {
-    let game = fast.game();
-    let mut run = fast.run();
-    run.load(&fast.start());
-    hosted.start(seed, 0);
-    let mut dice = Stream::new(seed, "module", 0);
-    let mut seen = 0;
-    for _ in 0..length {
-        let position = run.position();
-        let text = || format!("{what}, seed {seed}: {}", print_position(fast, &position));
-        let count = run.count();
-        assert_eq!(hosted.call("ask", &[]), asked(&run.ask()), "{}", text());
-        assert_eq!(usize::try_from(hosted.call("count", &[])), Ok(count), "{}", text());
-        if let Ask::Choose { seat, .. } | Ask::Pick { seat, .. } = run.ask() {
-            assert_eq!(usize::try_from(hosted.call("seat", &[])), Ok(usize::from(seat)), "{}", text());
-        }
-        let counters = ["ply", "turn", "mover"].map(|name| hosted.call(name, &[]));
-        let mover = i32::try_from(usize::from(run.mover())).expect("few seats");
-        assert_eq!(counters, [run.ply().cast_signed(), run.turn().cast_signed(), mover], "{}", text());
-        compare_positions(hosted, game, &position, &text);
-        compare_outcomes(hosted, game.seats.len(), run.outcome(), &text);
-        if run.outcome().is_some() || count == 0 {
-            break;
-        }
-        // Of many answers, some and the last.
-        for n in (0..count).rev().step_by(count.div_ceil(40)) {
-            let (action, args) = answer(&run.legal(n).expect("a legal move"));
-            let number = i32::try_from(n).expect("not too many moves");
-            assert_eq!(hosted.call("action", &[number]), action, "answer {n}: {}", text());
-            for (at, arg) in (0..).zip(args) {
-                assert_eq!(hosted.long("argument", &[number, at]), arg, "answer {n}: {}", text());
-            }
-        }
-        let [chosen, other] = [dice.below(count), dice.below(count)].map(|n| i32::try_from(n).expect("a number"));
-        assert_eq!(hosted.call("apply", &[other]), 0, "{}", text());
-        assert_eq!(hosted.call("undo", &[]), 0, "{}", text());
-        assert_eq!(hosted.call("apply", &[chosen]), 0, "{}", text());
-        run.play_nth(usize::try_from(chosen).expect("a number"));
-        seen += 1;
-    }
-    seen
-}
+use law::{compare, compare_outcomes};
+use support::{GAMES, classics, fixtures, game, rules_of, setups};
 
 /// A random game of the interpreter and of the module from the same seed are the same game.
 fn compare_playouts(fast: &Fast, hosted: &mut Hosted, games: u64, cap: u32, what: &str) {
