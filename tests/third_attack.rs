@@ -3,13 +3,17 @@
 use std::cell::Cell;
 use std::sync::Arc;
 
+use regelwerk::Rules;
 use regelwerk::bots::{Evaluation, Spec};
 use regelwerk::engine::Fast;
 use regelwerk::ir::{SeatId, Value};
 use regelwerk::load::{NoFiles, RuleFile, Setup, load};
 use regelwerk::model::{Ending, Engine, Meter, Viewer};
-use regelwerk::play::{Match, Step, Stream, Who, determinize};
+use regelwerk::play::{Match, Seed, Step, Stream, Who, determinize};
+use regelwerk::serve::{Fault, Limits, RuleSource, Selection, Server};
+use serde_json::{Value as Json, json};
 
+use crate::limits::Bundled;
 use crate::support::reports;
 
 /// More steps than anything here takes.
@@ -281,4 +285,55 @@ fn ways_in_races_have_their_sites() {
         both.sort();
         assert_eq!(found, both, "{}", engine.name());
     }
+}
+
+/// A source whose requests are late once it was asked so often.
+struct Hurried(Cell<u32>);
+
+impl RuleSource for Hurried {
+    fn names(&self) -> Vec<String> {
+        Bundled.names()
+    }
+
+    fn open(&self, name: &str, setup: &Setup) -> Result<Rules, Fault> {
+        Bundled.open(name, setup)
+    }
+
+    fn seed(&self) -> Result<Seed, Fault> {
+        Bundled.seed()
+    }
+
+    fn begin(&self) {
+        self.0.set(3);
+    }
+
+    fn is_late(&self) -> bool {
+        self.0.set(self.0.get().saturating_sub(1));
+        self.0.get() == 0
+    }
+}
+
+/// A request that is late is answered with what there is, and goes on where it stopped.
+#[test]
+fn a_request_that_is_late_has_what_it_found() {
+    let answer = |server: &mut Server<'_>, method: &str, params: Json| -> Json {
+        let line = json!({"id": 1, "method": method, "params": params}).to_string();
+        let said: Json = serde_json::from_str(&server.answer(&line).text).expect("JSON");
+        assert!(said["error"].is_null(), "{said}");
+        said["result"].clone()
+    };
+    let server = |source| Server::new(source, Selection::default(), Limits::default());
+    let hurried = Hurried(Cell::new(0));
+    let (mut late, mut patient) = (server(&hurried), server(&Bundled));
+    let asked = json!({"rules": "kalaha", "games": 1_000_000, "seed": 5});
+    let first = answer(&mut late, "simulate", asked);
+    // One game, twice as many, and again, before it is late.
+    assert_eq!([&first["games"], &first["late"]], [&json!(7), &json!(true)]);
+    let next = answer(&mut late, "simulate", json!({"simulation": first["simulation"], "games": 2}));
+    assert_eq!([&next["games"], &next["late"]], [&json!(9), &Json::Null]);
+    let whole = answer(&mut patient, "simulate", json!({"rules": "kalaha", "games": 9, "seed": 5}));
+    assert_eq!([&whole["plies"], &whole["seats"]], [&next["plies"], &next["seats"]], "the same games");
+    answer(&mut late, "new", json!({"rules": "kalaha", "seed": 1}));
+    let chosen = answer(&mut late, "choose", json!({"who": "a", "bot": "mcts:4000000000"}));
+    assert!(chosen["move"].is_string() && chosen["late"] == json!(true), "{chosen}");
 }

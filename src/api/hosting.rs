@@ -1,11 +1,11 @@
 //! Sessions for the rooms that offer them to people and programs.
 
 use super::session::Session;
-#[cfg(feature = "table")]
+#[cfg(feature = "serve")]
 use crate::bots::DECISION;
 use crate::bots::Spec;
 use crate::ir::{self, SeatId};
-#[cfg(feature = "table")]
+#[cfg(feature = "serve")]
 use crate::model::Meter;
 use crate::model::{self, Engine, Grounds, Refusal};
 use crate::notation::{NotationError, print_answer, print_move};
@@ -42,7 +42,7 @@ impl Session {
 
     /// The same game for a bot that has to be done in time: a decision that takes longer than a search can wait for is not
     /// looked into.
-    #[cfg(feature = "table")]
+    #[cfg(feature = "serve")]
     pub(crate) fn hurried(&self) -> Self {
         let game = self.game.within(&Meter::new(u64::MAX).each(DECISION));
         Self { rules: self.rules.clone(), game, seed: self.seed, start: self.start.clone(), draws: self.draws }

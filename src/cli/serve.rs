@@ -1,7 +1,8 @@
 //! `serve-stdio`: games for other programs, by lines of JSON.
 
-use crate::base::SaturatingFrom;
+use std::cell::Cell;
 use std::io::{self, BufRead, Read};
+use std::time::{Duration, Instant};
 
 use super::exit::{Exit, Failure};
 
@@ -9,6 +10,7 @@ use super::game::{Interpreter, SetupArgs, open};
 use super::play::new_seed;
 use super::ui::Ui;
 use crate::api::Rules;
+use crate::base::SaturatingFrom;
 use crate::bundled;
 use crate::load::Setup;
 use crate::play::Seed;
@@ -39,6 +41,9 @@ pub(super) struct ServeArgs {
     /// The maximum number of bytes for the positions of all open games together
     #[arg(long, value_name = "BYTES", default_value_t = Limits::default().bytes, help_heading = "Limits")]
     max_bytes: usize,
+    /// How long a request may take for the move of a bot or for random games; then it has the best found, or the games so far
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..), help_heading = "Limits")]
+    max_time: u64,
 }
 
 /// The bundled games, and the one named on the command line.
@@ -46,6 +51,9 @@ struct Games {
     ui: Ui,
     named: Option<String>,
     engine: Option<Option<Interpreter>>,
+    /// How long a request may take, and when the last one began.
+    time: Duration,
+    begun: Cell<Instant>,
 }
 
 impl RuleSource for Games {
@@ -71,6 +79,14 @@ impl RuleSource for Games {
         })
     }
 
+    fn begin(&self) {
+        self.begun.set(Instant::now());
+    }
+
+    fn is_late(&self) -> bool {
+        self.begun.get().elapsed() >= self.time
+    }
+
     fn seed(&self) -> Result<Seed, Fault> {
         let named = "name a `seed`";
         new_seed().map_err(|failure| Fault::new(Code::MissingField, failure.message, named))
@@ -86,7 +102,8 @@ pub(super) fn run(args: &ServeArgs, ui: Ui) -> Result<Exit, Failure> {
         let failure = Failure::new(Exit::Usage, "players, variants, readings and options require a game");
         return Err(failure.cure("name the game, or give them in the requests"));
     }
-    let games = Games { ui, named: args.game.clone(), engine: args.setup.engine };
+    let (time, begun) = (Duration::from_secs(args.max_time), Cell::new(Instant::now()));
+    let games = Games { ui, named: args.game.clone(), engine: args.setup.engine, time, begun };
     let defaults = Selection { rules: args.game.clone(), setup: args.setup.setup(), seed: args.setup.seed };
     let limits = Limits { line: args.max_line, games: args.max_games, steps: args.max_steps, bytes: args.max_bytes };
     let mut server = Server::new(&games, defaults, limits);

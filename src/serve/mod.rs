@@ -127,6 +127,7 @@ impl<'a> Server<'a> {
         if line.len() > self.limits.line {
             return self.too_long();
         }
+        self.source.begin();
         let (id, request) = request::parse(line);
         let quit = matches!(request, Ok(Request { method: Method::Quit, .. }));
         let text = match request.and_then(|request| self.carry_out(&request)) {
@@ -178,7 +179,10 @@ impl<'a> Server<'a> {
             }
             Method::Components => Ok(self.game(fields)?.components()),
             Method::Picture => self.game(fields)?.picture(fields),
-            Method::Choose => self.game(fields)?.choose(fields),
+            Method::Choose => {
+                let source = self.source;
+                self.game(fields)?.choose(fields, &|| source.is_late())
+            }
             Method::Simulate => self.simulate(fields),
             Method::Book => self.book(fields),
             Method::Document => self.document(fields),

@@ -71,7 +71,7 @@ impl Open {
     }
 
     /// A bot's move for a seat that is to act, or its next act in a race; null if it would not act.
-    pub(super) fn choose(&self, fields: &Fields) -> Result<Value, Fault> {
+    pub(super) fn choose(&self, fields: &Fields, late: &dyn Fn() -> bool) -> Result<Value, Fault> {
         let Who::Viewer(Viewer::Seat(seat)) = self.who(fields)? else {
             return Err(Fault::new(Code::NotAsked, "a bot plays for a seat", "name the seat as `who`"));
         };
@@ -82,7 +82,7 @@ impl Open {
         bot.fits(self.session.rules()).map_err(bad)?;
         let chosen = match self.public().ask {
             Ask::Choose { seat: asked, .. } | Ask::Pick { seat: asked, .. } if asked == seat => {
-                Some(self.session.choose(&bot).ok_or_else(budget)?)
+                Some(self.session.hurried().choose_until(&bot, late).ok_or_else(budget)?)
             }
             Ask::Race { .. } => {
                 let door = self.session.door(Who::seat(seat));
@@ -94,7 +94,11 @@ impl Open {
                 return Err(Fault::new(Code::NotAsked, message, "wait until `asked` names the seat"));
             }
         };
-        Ok(json!({"move": chosen.map(|mv| mv.to_string())}))
+        let mut told = json!({"move": chosen.map(|mv| mv.to_string())});
+        if late() {
+            told["late"] = json!(true);
+        }
+        Ok(told)
     }
 
     /// A structured move.

@@ -44,6 +44,15 @@ pub trait RuleSource {
     /// # Errors
     /// If there is no source of seeds.
     fn seed(&self) -> Result<Seed, Fault>;
+
+    /// A request begins: the time that it may take counts from now.
+    fn begin(&self) {}
+
+    /// Whether the last request has taken the time that it may: a bot then plays the best that it has found, and no more
+    /// random games are begun. It is asked often. Without a clock, no request is ever late.
+    fn is_late(&self) -> bool {
+        false
+    }
 }
 
 impl Server<'_> {

@@ -11,6 +11,7 @@ use crate::api::Rules;
 use crate::base::SaturatingFrom;
 use crate::ir::SeatId;
 use crate::measure::{Pairs, Plan, Side, Tally, differences, has_turns, play_pairs, simulate, summary};
+use crate::model::Meter;
 use crate::play::Reactions;
 
 /// The confidence level of the intervals.
@@ -19,6 +20,10 @@ const LEVEL: f64 = 0.95;
 /// The default number of games in a request, and of plies after which a game is stopped.
 const GAMES: u64 = 100;
 const CAP: u64 = 2000;
+
+/// How many steps the games may take that are begun without asking for the time; one that takes them all counts as stopped
+/// by the budget.
+const STEPS: u64 = 1_000_000_000;
 
 /// The maximum number of simulations kept; the oldest is discarded for a new one.
 const KEPT: usize = 16;
@@ -48,8 +53,12 @@ impl Server<'_> {
             let cure = "leave `simulation` out: that begins one, and the response has its number";
             return Err(Fault::new(Code::BadValue, format!("there is no simulation {number}"), cure));
         };
-        found.extend(games);
+        let source = self.source;
+        let done = found.extend(games, &|| source.is_late());
         let mut told = found.told();
+        if done < games {
+            told["late"] = json!(true);
+        }
         told["simulation"] = json!(number);
         Ok(told)
     }
@@ -85,8 +94,25 @@ impl Server<'_> {
 }
 
 impl Simulation {
-    fn extend(&mut self, games: u64) {
-        let (engine, plan) = (self.rules.engine(), &self.plan);
+    /// Plays so many more games, a few at a time, until it is late; returns how many were played.
+    fn extend(&mut self, games: u64, late: &dyn Fn() -> bool) -> u64 {
+        let (mut done, mut some) = (0, 1);
+        while done < games && !(done > 0 && late()) {
+            some = some.min(games - done);
+            let meter = Meter::new(STEPS);
+            self.some(some, &meter);
+            done += some;
+            // While they take an eighth of the steps at most, twice as many will do.
+            if meter.grant(STEPS) >= STEPS / 8 * 7 {
+                some = some.saturating_mul(2);
+            }
+        }
+        done
+    }
+
+    fn some(&mut self, games: u64, meter: &Meter) {
+        let (engine, plan) = (self.rules.engine().within(meter), &self.plan);
+        let engine = &*engine;
         match &mut self.sums {
             Sums::Alone(tally) => {
                 let numbers = tally.games..tally.games.saturating_add(games);
@@ -94,8 +120,9 @@ impl Simulation {
                 **tally = std::mem::take(&mut **tally).merge(&more);
             }
             Sums::Against(other, pairs) => {
-                let starts = [engine.start(), other.engine().start()];
-                let sides = [Side::new(engine, &starts[0]), Side::new(other.engine(), &starts[1])];
+                let other = other.engine().within(meter);
+                let starts = [engine.start(), other.start()];
+                let sides = [Side::new(engine, &starts[0]), Side::new(&*other, &starts[1])];
                 let numbers = pairs.pairs..pairs.pairs.saturating_add(games);
                 let more = play_pairs(sides, plan, true, numbers, &|_| {});
                 **pairs = std::mem::take(&mut **pairs).merge(&more);
