@@ -493,10 +493,14 @@ impl<'a> Eval<'a> {
         };
         // One after the other: often the first ones decide.
         match &binder.over {
-            BinderSet::Members(set) => match self.eval(set) {
-                Value::Set(bits) => bits.iter().all(|member| bound(self, Value::atom_of(member))),
-                others => others.members().into_iter().all(|member| bound(self, member)),
-            },
+            BinderSet::Members(set) => {
+                let set = self.eval(set);
+                if let Value::Set(bits) = set {
+                    bits.iter().all(|member| bound(self, Value::atom_of(member)))
+                } else {
+                    set.members().into_iter().all(|member| bound(self, member))
+                }
+            }
             BinderSet::PiecesAt(at) => {
                 let sites = self.eval(at).into_set();
                 sites.iter().all(|site| {
