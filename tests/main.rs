@@ -27,6 +27,7 @@ mod equal;
 mod filters;
 mod folders;
 mod format;
+mod fourth_attack;
 mod guards;
 mod highlight;
 #[path = "module/hosted.rs"]

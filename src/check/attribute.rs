@@ -1,7 +1,7 @@
 //! Attributes of sites, seats, pieces, kinds, ways and table rows.
 
 use crate::base::SaturatingFrom;
-use crate::ir::{Attribute, Expr, ExprKind, Order, TableId, Ty, Value};
+use crate::ir::{Attribute, Dependencies, Expr, ExprKind, FnDef, Order, RuleId, TableId, Ty, Value};
 use crate::report::{Code, Report};
 use crate::syntax::ast::Ident;
 use crate::syntax::ast::expr::{Expr as Tree, ExprKind as TreeKind};
@@ -31,7 +31,7 @@ impl Checker<'_> {
                 );
                 return None;
             };
-            return Some(self.look_up(&info, key, column, &ty));
+            return Some(self.look_up(&table.node, &info, key, column, &ty));
         }
         // The name of a kind is a set of sites elsewhere; before a dot it is the kind.
         let of = self.expr(of, Some(&Ty::Kind))?;
@@ -84,11 +84,27 @@ impl Checker<'_> {
     }
 
     /// The value of a table's column for a key. A number that has no row of its
-    /// own takes the nearest row below, or the first.
-    pub(super) fn look_up(&self, table: &TableInfo, key: Expr, column: TableId, ty: &Ty) -> Expr {
+    /// own takes the nearest row below, or the first. Each row looks at the key, so that a key that is worked out at
+    /// length becomes the parameter of a definition.
+    pub(super) fn look_up(&mut self, name: &str, table: &TableInfo, key: Expr, column: TableId, ty: &Ty) -> Expr {
         if table.key != Ty::Int {
             return Expr::new(ExprKind::Lookup(column, vec![key]), ty.clone());
         }
+        if is_short(&key) {
+            return self.nearest_row(table, &key, column, ty);
+        }
+        let mark = self.scope.mark();
+        let param = self.bind(name, Ty::Int);
+        self.scope.cut(mark);
+        let body = self.nearest_row(table, &Expr::new(ExprKind::Slot(param), Ty::Int), column, ty);
+        let needs = Dependencies::within(&self.game.functions, &self.game.paths, &body, &[param]);
+        let name = name.to_owned();
+        let def = FnDef { name, params: vec![param], body, needs, told: false, rule: RuleId::default() };
+        let number = self.game.functions.push(def);
+        Expr::new(ExprKind::Call(number, vec![key]), ty.clone())
+    }
+
+    fn nearest_row(&self, table: &TableInfo, key: &Expr, column: TableId, ty: &Ty) -> Expr {
         let values = &self.game.lookups[column].values;
         let value = |value: &Value| Expr::constant(value.clone(), ty.clone());
         let mut expr = value(values.first().unwrap_or(&Value::Unset));
@@ -169,4 +185,14 @@ impl Checker<'_> {
             Ty::Int | Ty::Bool | Ty::Dir | Ty::Enum(_) | Ty::Move | Ty::Set(_) => Vec::new(),
         }
     }
+}
+
+/// Whether an expression has few parts and no inner ones, so that it may be repeated.
+fn is_short(expr: &Expr) -> bool {
+    let (mut count, mut deep) = (0, false);
+    expr.children(&mut |part, _| {
+        count += 1;
+        part.children(&mut |_, _| deep = true);
+    });
+    count <= 2 && !deep
 }

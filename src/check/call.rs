@@ -140,7 +140,7 @@ impl Checker<'_> {
                     return None;
                 };
                 let key = args.into_iter().next()?;
-                Some(self.look_up(&table, key, *column, ty))
+                Some(self.look_up(&name.node, &table, key, *column, ty))
             }
             Some(symbol) => {
                 if !self.absent(&symbol, &name.node, name.span) {

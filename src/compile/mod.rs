@@ -40,6 +40,7 @@ mod unroll;
 use class::home;
 use lower::Lower;
 use program::{Action, CellKind, Code, End, Home, OpKind, Program, Test, WayHomes, ZoneInfo};
+use reverse::Reversible;
 
 use crate::base::{SaturatingFrom, Word};
 use crate::ir::{BlockId, Game, Moment, RuleId, Ty};
@@ -216,8 +217,9 @@ fn settle_trials<W: Word>(lower: &Lower<'_, W>, actions: &mut [Action<W>], code:
         trial::shorten(lower.game, &lower.past, action, lowered, code);
     }
     mark_asking(code);
+    let mut reversible = Reversible::new(code);
     for action in actions {
-        action.reversible &= reverse::reversible(code, action.trial, 0);
+        action.reversible &= reversible.contains(action.trial);
     }
 }
 

@@ -169,26 +169,7 @@ impl Analysis<'_> {
         let mut known = Knowledge::public();
         for action in actions {
             let (ActionRef::Action(action) | ActionRef::Race(action)) = action else { continue };
-            let Some(action) = self.game.actions.get(*action) else { continue };
-            let mut scope = Scope::default();
-            for line in &action.head {
-                match line {
-                    Header::Choose(choice) => {
-                        known.add(&self.number(&choice.set, &scope));
-                        let name = self.member(choice.slot, &choice.set, &scope);
-                        scope.bind(choice.slot, name);
-                    }
-                    Header::Let(slot, value) => {
-                        let name = self.let_be(value, &scope);
-                        scope.bind(*slot, name);
-                    }
-                    Header::Require(guard, _) | Header::Prefer(guard, _) => known.add(&self.value(guard, &scope)),
-                }
-            }
-            if !action.ensure.is_empty() {
-                known.add(&self.elsewhere());
-            }
-            action.ensure.iter().for_each(|(guard, _)| known.add(&self.value(guard, &scope)));
+            known.add(&self.legality_of(*action));
         }
         let acting = |who: Who| match who {
             Who::Me => seat,
@@ -200,6 +181,37 @@ impl Analysis<'_> {
             viewers: renamed(&secret.viewers, acting),
         };
         known.secrets().map(seen_by).collect()
+    }
+
+    /// What decides whether an action can be played, worked out once: others may ask for it, and each other.
+    fn legality_of(&self, number: ActionId) -> Knowledge {
+        let now = (number, self.playing, self.unaccounted);
+        if let Some(known) = self.legal.borrow().get(&now) {
+            return known.clone();
+        }
+        let mut known = Knowledge::public();
+        let Some(action) = self.game.actions.get(number) else { return known };
+        let mut scope = Scope::default();
+        for line in &action.head {
+            match line {
+                Header::Choose(choice) => {
+                    known.add(&self.number(&choice.set, &scope));
+                    let name = self.member(choice.slot, &choice.set, &scope);
+                    scope.bind(choice.slot, name);
+                }
+                Header::Let(slot, value) => {
+                    let name = self.let_be(value, &scope);
+                    scope.bind(*slot, name);
+                }
+                Header::Require(guard, _) | Header::Prefer(guard, _) => known.add(&self.value(guard, &scope)),
+            }
+        }
+        if !action.ensure.is_empty() {
+            known.add(&self.elsewhere());
+        }
+        action.ensure.iter().for_each(|(guard, _)| known.add(&self.value(guard, &scope)));
+        self.legal.borrow_mut().insert(now, known.clone());
+        known
     }
 
     /// Whether a statement asks anything, or may.

@@ -46,10 +46,12 @@ struct Analysis<'g> {
     functions: RefCell<BTreeMap<Fresh, Vec<Summary>>>,
     /// The same of each path, worked out on first use.
     paths: Vec<OnceCell<Knowledge>>,
+    /// What decides whether an action can be played, before and in play, in terms of its own seat.
+    legal: RefCell<BTreeMap<(ActionId, bool, bool), Knowledge>>,
     /// Whether a block asks anything, or may, worked out on first use.
     asking: Vec<OnceCell<bool>>,
-    /// The zones that a block may take pieces from, worked out on first use.
-    disturbing: Vec<OnceCell<BTreeSet<ZoneId>>>,
+    /// The zones that a block may take pieces from, but for those of a name, worked out on first use.
+    disturbing: RefCell<BTreeMap<(BlockId, Option<Slot>), BTreeSet<ZoneId>>>,
     course: Course,
     table: KnowledgeTable,
     /// The kinds of piece that are not seen by all.
@@ -97,8 +99,9 @@ impl<'g> Analysis<'g> {
             game,
             functions: RefCell::default(),
             paths: vec![OnceCell::new(); game.paths.len()],
+            legal: RefCell::default(),
             asking: vec![OnceCell::new(); game.blocks.len()],
-            disturbing: vec![OnceCell::new(); game.blocks.len()],
+            disturbing: RefCell::default(),
             course: Course::of(game),
             table: KnowledgeTable {
                 names: vec![None; game.slots.len()],

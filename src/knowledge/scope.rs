@@ -34,6 +34,43 @@ impl Name {
     pub(super) fn public(who: Option<Who>) -> Self {
         Self { who, ..Self::default() }
     }
+
+    /// Whether everybody knows all about it, and it lies nowhere.
+    fn is_open(&self) -> bool {
+        self.value.is_public() && self.number.is_public() && self.spot.is_none()
+    }
+
+    /// The other names that it is known by.
+    fn named(&self) -> impl Iterator<Item = Slot> + '_ {
+        let known = named_in(&self.value).chain(named_in(&self.number)).chain(slot_of(self.who));
+        known.chain(self.spot.iter().flat_map(Spot::named))
+    }
+}
+
+fn slot_of(who: Option<Who>) -> Option<Slot> {
+    if let Some(Who::Name(slot)) = who { Some(slot) } else { None }
+}
+
+/// The names by which something is known.
+fn named_in(known: &Knowledge) -> impl Iterator<Item = Slot> + '_ {
+    known.secrets().flat_map(|secret| {
+        let seats: Vec<Who> = match &secret.viewers {
+            Viewers::Nobody | Viewers::Undecided => Vec::new(),
+            Viewers::These(seats) => seats.iter().copied().collect(),
+            Viewers::Others(one) => vec![*one],
+        };
+        let source = match secret.source {
+            Source::Choice(slot) | Source::Value(slot) | Source::Number(slot) => Some(slot),
+            Source::Var(_)
+            | Source::Zone(_)
+            | Source::Count(_)
+            | Source::Order(_)
+            | Source::Place(_)
+            | Source::Kind(_)
+            | Source::Elsewhere => None,
+        };
+        seats.into_iter().filter_map(|who| slot_of(Some(who))).chain(source)
+    })
 }
 
 /// The names in scope and what decides that a statement runs.
@@ -86,6 +123,25 @@ impl Scope {
 
     pub(super) fn get(&self, slot: Slot) -> Option<&Name> {
         self.names.get(&slot)
+    }
+
+    /// Within a procedure with these parameters: without the names of the caller that mean nothing there, so that it is the
+    /// same wherever it is called from. What not everybody knows stays, and so does every name that something else is
+    /// known by.
+    pub(super) fn within(mut self, params: impl Iterator<Item = Slot>) -> Self {
+        let mut kept: BTreeSet<Slot> = params.collect();
+        let mut open: Vec<Slot> = kept.iter().copied().collect();
+        let secret = self.names.iter().filter(|(_, name)| !name.is_open()).map(|(slot, _)| *slot);
+        open.extend(secret);
+        open.extend(named_in(&self.flow).chain(named_in(&self.fresh.all())).chain(slot_of(self.acting)));
+        while let Some(slot) = open.pop() {
+            kept.insert(slot);
+            open.extend(
+                self.names.get(&slot).iter().flat_map(|name| name.named()).filter(|other| !kept.contains(other)),
+            );
+        }
+        self.names.retain(|slot, _| kept.contains(slot));
+        self
     }
 
     /// The names of pieces that not everybody may know.

@@ -233,7 +233,7 @@ impl Analysis<'_> {
                     name.value.add(&scope.flow);
                     self.record(*slot, name, &mut inner);
                 }
-                let key = (*body, inner);
+                let key = (*body, inner.within(names.iter().map(|(slot, _)| *slot)));
                 scope.fresh = if let Some(left) = self.called.get(&key) {
                     left.clone()
                 } else {

@@ -21,6 +21,16 @@ pub(super) struct Spot {
     at: Vec<Index>,
 }
 
+impl Spot {
+    /// The names that its indices are known by.
+    pub(super) fn named(&self) -> impl Iterator<Item = Slot> + '_ {
+        self.at.iter().filter_map(|index| match index {
+            Index::Seat(Who::Name(slot)) | Index::Name(slot) => Some(*slot),
+            Index::Seat(Who::Me | Who::NotMe | Who::Mover | Who::Seat(_)) | Index::Member(_) => None,
+        })
+    }
+}
+
 /// An index that stays what it is.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Index {
@@ -183,12 +193,13 @@ impl Analysis<'_> {
 
     /// The same of a block.
     pub(super) fn disturbed_in(&self, block: BlockId, except: Option<Slot>) -> BTreeSet<ZoneId> {
-        let stmts = self.game.blocks.get(block).map_or(&[][..], |block| &block.stmts);
-        let all = |except| stmts.iter().flat_map(|stmt| self.disturbed(&stmt.kind, except)).collect();
-        match self.disturbing.get(usize::from(block)).filter(|_| except.is_none()) {
-            Some(cell) => cell.get_or_init(|| all(None)).clone(),
-            None => all(except),
+        if let Some(known) = self.disturbing.borrow().get(&(block, except)) {
+            return known.clone();
         }
+        let stmts = self.game.blocks.get(block).map_or(&[][..], |block| &block.stmts);
+        let all: BTreeSet<ZoneId> = stmts.iter().flat_map(|stmt| self.disturbed(&stmt.kind, except)).collect();
+        self.disturbing.borrow_mut().insert((block, except), all.clone());
+        all
     }
 
     /// Who sees the zone that a piece is moved to in any case before the next question, if it is moved to one. What a seat chose

@@ -5,7 +5,7 @@
 //! offered fix is more than a guess, and `check --fix` needs no human judgement. An edit that helps but drops a word
 //! becomes a hint in the help text.
 //!
-//! **Invariant:** nothing is offered that was not tried, and the number of trials is bounded.
+//! **Invariant:** nothing is offered that was not tried, and the number of trials is bounded, and so is their work.
 
 mod apply;
 mod keep;
@@ -17,8 +17,27 @@ use crate::load::{Files, Loaded, Setup, load};
 use crate::report::{Code, Fix, Report, Severity, Trust};
 use crate::syntax::{Kind, Token, Words, repairs};
 
-/// The maximum number of trials per file.
+/// The maximum number of trials per file, and how many steps all of them may take.
 const TRIALS: usize = 96;
+const WORK: u64 = 100_000_000;
+
+/// What is left of them.
+#[derive(Clone, Copy, Debug)]
+struct Trials {
+    count: usize,
+    work: u64,
+}
+
+impl Trials {
+    fn are_spent(self) -> bool {
+        self.count == 0 || self.work == 0
+    }
+
+    fn take(&mut self, work: u64) {
+        self.count = self.count.saturating_sub(1);
+        self.work = self.work.saturating_sub(work);
+    }
+}
 
 /// The maximum number of typing slips considered per error.
 const SLIPS: usize = 12;
@@ -80,7 +99,7 @@ pub fn offer(subject: Subject<'_>, setup: &Setup, loaded: &mut Loaded) {
             }
         }
     }
-    let mut trials = TRIALS;
+    let mut trials = Trials { count: TRIALS, work: WORK };
     let mut order: Vec<&mut Report> = loaded.reports.iter_mut().collect();
     order.sort_by_key(|report| report.span);
     for report in order {
@@ -97,7 +116,7 @@ pub fn offer(subject: Subject<'_>, setup: &Setup, loaded: &mut Loaded) {
         }
         candidates.sort_by_key(|(trust, _)| *trust);
         candidates.retain(|(_, fix)| fix.span.file == FileId::default());
-        let tried = trials > 0;
+        let tried = !trials.are_spent();
         let (keeping, dropping): (Vec<_>, Vec<_>) =
             candidates.into_iter().partition(|(_, fix)| keep::keeps_every_word(subject.text, fix));
         let mut try_all = |candidates: &[_]| best(subject, setup, before, report.code, candidates, &mut trials);
@@ -148,7 +167,7 @@ fn best(
     before: Standing,
     code: Code,
     candidates: &[(Trust, Fix)],
-    trials: &mut usize,
+    trials: &mut Trials,
 ) -> Option<Fix> {
     let mut found: Vec<(Standing, Trust, &Fix)> = Vec::new();
     for (trust, fix) in candidates {
@@ -157,10 +176,12 @@ fn best(
         {
             break;
         }
-        let Some(left) = trials.checked_sub(1) else { break };
-        *trials = left;
+        if trials.are_spent() {
+            break;
+        }
         let Some(text) = changed(subject.text, fix) else { continue };
         let after = load(subject.name, &text, subject.files, setup);
+        trials.take(after.work);
         let standing = Standing::of(&after);
         if !better(before, standing, code, (*trust, fix), &after) {
             continue;

@@ -310,7 +310,7 @@ impl<'a> Emit<'a> {
                 let offer = Offer { at, may: *may, groups, otherwise: *otherwise, rule: op.rule };
                 self.plays(seat, &offer, place)?;
             }
-            OpKind::Shuffle(_) => return Err(Gap("zones and lists")),
+            OpKind::Shuffle(_) => return Err(Gap("zones, and sets of numbers or pieces")),
             OpKind::Together(..) => return Err(Gap("`together`")),
             OpKind::Race(_) => return Err(Gap("races")),
             OpKind::Let(..)

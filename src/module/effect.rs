@@ -244,7 +244,7 @@ impl<'a> Emit<'a> {
             OpKind::PutIn(..)
             | OpKind::MovePieces(..)
             | OpKind::AssignList(..)
-            | OpKind::Change(PieceLocation::Zone(_), _) => return Err(Gap("zones and lists")),
+            | OpKind::Change(PieceLocation::Zone(_), _) => return Err(Gap("zones, and sets of numbers or pieces")),
             OpKind::Rotate(..) => return Err(Gap("`rotate`")),
             OpKind::Pick(..)
             | OpKind::Roll(_)
@@ -281,7 +281,7 @@ impl<'a> Emit<'a> {
                     }
                     taken.push((*at, true));
                 }
-                Bind::List(..) => return Err(Gap("zones and lists")),
+                Bind::List(..) => return Err(Gap("zones, and sets of numbers or pieces")),
             }
         }
         self.taken.insert(body, taken);

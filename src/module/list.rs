@@ -203,7 +203,7 @@ impl<'a> Emit<'a> {
                 emit.count_in(group, 1);
                 Ok(())
             }),
-            Values::List(..) => Err(Gap("zones and lists")),
+            Values::List(..) => Err(Gap("zones, and sets of numbers or pieces")),
         }
     }
 
@@ -236,7 +236,7 @@ impl<'a> Emit<'a> {
                     Ok(())
                 })
             }
-            Some(Head::Choose(_, _, Values::List(..))) => Err(Gap("zones and lists")),
+            Some(Head::Choose(_, _, Values::List(..))) => Err(Gap("zones, and sets of numbers or pieces")),
             Some(Head::Let(_, bind)) => {
                 let bound = self.value_of(bind)?;
                 self.enter(bound);

@@ -8,7 +8,7 @@ use crate::compile::Gap;
 use crate::compile::program::{List, Number, Sort};
 
 /// What sets are not gone through.
-const LISTS: Gap = Gap("zones and lists");
+const LISTS: Gap = Gap("zones, and sets of numbers or pieces");
 
 impl<'a> Emit<'a> {
     /// Does something for each member, which is in a local, in ascending order.

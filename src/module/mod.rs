@@ -113,7 +113,7 @@ fn first_values(program: &Program<Wide>, blank: &Position) -> First {
 /// Writes every function that is needed, beginning with those that other programs call.
 fn written(emit: &mut Emit<'_>) -> Out {
     if emit.program.lists > 0 || emit.program.cells[2] > 0 {
-        return Err(Gap("zones and lists"));
+        return Err(Gap("zones, and sets of numbers or pieces"));
     }
     for (export, _) in EXPORTS {
         emit.function(Key::Export(*export));

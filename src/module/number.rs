@@ -81,7 +81,7 @@ impl<'a> Emit<'a> {
                 self.size(&set);
             }
             Number::Length(list) => self.length(list)?,
-            Number::ZoneSize(_) => return Err(Gap("zones and lists")),
+            Number::ZoneSize(_) => return Err(Gap("zones, and sets of numbers or pieces")),
             Number::WayTo(_) => return Err(Gap("ways")),
             Number::Tokens(both) => self.tokens_on(&both.0, &both.1)?,
             Number::TokensAt(both) => {

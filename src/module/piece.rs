@@ -196,7 +196,9 @@ impl<'a> Emit<'a> {
             Source::List(list @ (List::Const(_) | List::Range(_))) if from.is_none() => {
                 self.each_listed(list, &mut |emit, member| run(emit, member))
             }
-            Source::List(_) | Source::PieceAt(_) | Source::PiecesAt(_) => Err(Gap("zones and lists")),
+            Source::List(_) | Source::PieceAt(_) | Source::PiecesAt(_) => {
+                Err(Gap("zones, and sets of numbers or pieces"))
+            }
         }
     }
 

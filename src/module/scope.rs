@@ -49,7 +49,7 @@ impl<'a> Emit<'a> {
                 let set = self.set(set)?;
                 Ok(Bound::Set(*at, set))
             }
-            Bind::List(..) => Err(Gap("zones and lists")),
+            Bind::List(..) => Err(Gap("zones, and sets of numbers or pieces")),
         }
     }
 

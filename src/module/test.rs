@@ -181,7 +181,7 @@ impl<'a> Emit<'a> {
                 self.f.op(I::I64Eqz);
             }
             Test::SameList(_) | Test::WithinList(_) | Test::MeetsList(_) => {
-                return Err(Gap("zones and lists"));
+                return Err(Gap("zones, and sets of numbers or pieces"));
             }
             Test::Line(_) => return Err(Gap("rows of a length that changes")),
             Test::Repeats(_) => return Err(Gap("repetition of positions")),

@@ -21,6 +21,9 @@ pub(super) struct Bundle {
     text: String,
     /// What a file calls another, and its name and text.
     files: Vec<(String, String, String, String)>,
+    /// How many bytes a stranger's rules took while they were tried out, beyond what rules usually take; none for others.
+    #[serde(default)]
+    pub(super) memory: Option<usize>,
 }
 
 impl Bundle {
@@ -47,9 +50,10 @@ impl Bundle {
         Ok(Self::collect(&label, &shown, &text, &files))
     }
 
-    /// A text of a stranger, which may extend bundled games and nothing else.
-    pub(super) fn of_stranger(text: &str) -> Self {
-        Self::collect("own", "own.rules", text, &Bundled)
+    /// A text of a stranger, which may extend bundled games and nothing else, and took so many bytes more than usual while it
+    /// was tried out.
+    pub(super) fn of_stranger(text: &str, memory: usize) -> Self {
+        Self { memory: Some(memory), ..Self::collect("own", "own.rules", text, &Bundled) }
     }
 
     fn collect(label: &str, name: &str, text: &str, from: &dyn Files) -> Self {
@@ -57,7 +61,8 @@ impl Bundle {
         // Only what it asks for is of interest.
         drop(RuleFile::read(name, text, &recorder));
         let files = recorder.read.into_inner().into_iter().map(|((by, file), (name, text))| (by, file, name, text));
-        Self { label: label.to_owned(), name: name.to_owned(), text: text.to_owned(), files: files.collect() }
+        let (label, name, text) = (label.to_owned(), name.to_owned(), text.to_owned());
+        Self { label, name, text, files: files.collect(), memory: None }
     }
 
     /// The rules in a setup.

@@ -158,6 +158,10 @@ impl Hall {
             return Ok(rules);
         }
         let rules = block_in_place(|| bundle.rules(setup))?;
+        if bundle.memory.is_some() {
+            // A stranger's rules are nobody else's: they go with their table.
+            return Ok(rules);
+        }
         let mut ready = locked(&self.ready);
         if ready.len() >= READY {
             ready.remove(0);
@@ -218,9 +222,9 @@ impl Hall {
         table
     }
 
-    /// The share of a game that comes into memory.
-    pub(super) fn shared(&self, hosted: &Hosted) -> Result<Share, Refusal> {
-        let share = self.memory.share();
+    /// The share of a game that comes into memory, with what its rules take.
+    pub(super) fn shared(&self, hosted: &Hosted, rules: usize) -> Result<Share, Refusal> {
+        let share = self.memory.share(rules);
         share.set(hosted.bytes());
         if share.fits(self.most_memory()) { Ok(share) } else { Err(no_memory()) }
     }
@@ -245,7 +249,7 @@ impl Hall {
         let lang = Lang::of(&kept.lang).unwrap_or_default();
         let hosted = block_in_place(|| Hosted::resume(&rules, &record, lang))?;
         let players = kept.seats.iter().map(|(player, token)| Player::read(player, token.as_deref())).collect();
-        let mut table = Table::new(id, self.shared(&hosted)?, hosted, players);
+        let mut table = Table::new(id, self.shared(&hosted, bundle.memory.unwrap_or_default())?, hosted, players);
         let play = table.play.get_mut();
         play.next = kept.next.as_deref().and_then(Token::read);
         let keys =

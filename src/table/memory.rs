@@ -14,20 +14,28 @@ pub(super) struct Memory {
 #[derive(Debug)]
 pub(super) struct Share {
     memory: Arc<Memory>,
+    /// What its rules take.
+    rules: usize,
     own: AtomicUsize,
 }
 
 impl Memory {
-    /// A table that keeps nothing yet.
-    pub(super) fn share(self: &Arc<Self>) -> Share {
+    /// A table whose rules take so many bytes, and which keeps nothing else yet.
+    pub(super) fn share(self: &Arc<Self>, rules: usize) -> Share {
         self.tables.fetch_add(1, Ordering::Relaxed);
-        Share { memory: Arc::clone(self), own: AtomicUsize::new(0) }
+        let share = Share { memory: Arc::clone(self), rules, own: AtomicUsize::new(0) };
+        share.set(0);
+        share
     }
 }
 
 impl Share {
-    /// The table keeps so many bytes now.
+    /// The table keeps so many bytes now beside its rules.
     pub(super) fn set(&self, bytes: usize) {
+        self.hold(bytes.saturating_add(self.rules));
+    }
+
+    fn hold(&self, bytes: usize) {
         let before = self.own.swap(bytes, Ordering::Relaxed);
         self.memory.bytes.fetch_add(bytes, Ordering::Relaxed);
         self.memory.bytes.fetch_sub(before, Ordering::Relaxed);
@@ -53,7 +61,7 @@ impl Share {
 
 impl Drop for Share {
     fn drop(&mut self) {
-        self.set(0);
+        self.hold(0);
         self.memory.tables.fetch_sub(1, Ordering::Relaxed);
     }
 }
@@ -67,7 +75,7 @@ mod tests {
     #[test]
     fn tables_that_take_much_do_not_stop_those_that_take_little() {
         let memory = Arc::new(Memory::default());
-        let [large, other, small] = [(); 3].map(|()| memory.share());
+        let [large, other, small] = [(); 3].map(|()| memory.share(0));
         large.set(80);
         assert!([&large, &other, &small].iter().all(|share| share.may_grow(100)), "there is room");
         other.set(40);
@@ -80,5 +88,9 @@ mod tests {
         assert!(!small.fits(100), "others keep it all, and it has more than a third");
         drop(large);
         assert!(small.may_grow(100), "it was given back");
+        let heavy = memory.share(70);
+        assert!(!heavy.fits(100) && !heavy.may_grow(100), "its rules count");
+        drop(heavy);
+        assert!(small.may_grow(100));
     }
 }

@@ -76,8 +76,8 @@ impl Hall {
             }
             (Some(text), None) => {
                 self.may_open(from)?;
-                trial(self, from, text, &choice.setup()).await?;
-                (Arc::new(block_in_place(|| Bundle::of_stranger(text))), true)
+                let memory = trial(self, from, text, &choice.setup()).await?;
+                (Arc::new(block_in_place(|| Bundle::of_stranger(text, memory))), true)
             }
             (None, Some(name)) => (self.named(name)?, false),
             (Some(_), Some(_)) | (None, None) => {
@@ -123,7 +123,7 @@ impl Hall {
         }
         let blank = blank(&rules, &bundle.label)?;
         let players = vec![Player::Free; seats];
-        let (table, kept) = self.lay(&rules, (key, text), &blank, lang, players)?;
+        let (table, kept) = self.lay(&rules, (key, text, bundle.memory.unwrap_or_default()), &blank, lang, players)?;
         self.store.write(Write::Table(Box::new(kept))).await?;
         Ok(json!({"table": self.put(table).id.text()}))
     }
@@ -132,7 +132,7 @@ impl Hall {
     fn lay(
         &self,
         rules: &Rules,
-        texts: (String, String),
+        (key, text, memory): (String, String, usize),
         blank: &Record,
         lang: Lang,
         players: Vec<Player>,
@@ -141,7 +141,7 @@ impl Hall {
         let hosted = block_in_place(|| Hosted::begin(rules, blank.seed, lang, self.config.limits.steps))?;
         let kept = Kept {
             id: id.text().to_owned(),
-            rules: texts,
+            rules: (key, text),
             record: serde_json::to_string(blank).unwrap_or_default(),
             lang: lang.tag().to_owned(),
             played: now(),
@@ -149,7 +149,7 @@ impl Hall {
             seats: players.iter().map(Player::kept).collect(),
             steps: hosted.texts(0).into_iter().map(|text| (text, None, None)).collect(),
         };
-        Ok((Table::new(id, self.shared(&hosted)?, hosted, players), kept))
+        Ok((Table::new(id, self.shared(&hosted, memory)?, hosted, players), kept))
     }
 
     /// The same people play the same game again, at another table with the same tokens.
@@ -167,7 +167,10 @@ impl Hall {
         let lang = Lang::of(&kept.lang).unwrap_or_default();
         let rules = play.hosted.session().rules().clone();
         let blank = Record { seed: seed()?, ..record };
-        let (again, next) = self.lay(&rules, kept.rules, &blank, lang, play.players.clone())?;
+        let bundle: Bundle = serde_json::from_str(&kept.rules.1).map_err(|_| lost())?;
+        let (key, text) = kept.rules;
+        let (again, next) =
+            self.lay(&rules, (key, text, bundle.memory.unwrap_or_default()), &blank, lang, play.players.clone())?;
         self.store.write(Write::Next { id: kept.id, next: Box::new(next) }).await?;
         let id = self.put(again).id.clone();
         play.next = Some(id.clone());

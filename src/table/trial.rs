@@ -3,7 +3,7 @@
 //! Rules do the same wherever they run: what took no longer and no more memory than the trial allows will do so here. In
 //! play, each decision is bounded by the step budget of the interpreters, and a table by the share of its work.
 
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
 use std::net::IpAddr;
 use std::process::{Command, Stdio};
 use std::time::Instant;
@@ -20,12 +20,15 @@ use crate::load::Setup;
 const GAMES: u64 = 2;
 const CAP: u64 = 300;
 
+/// How many bytes rules take that nobody has to count: several times as much as most.
+const USUAL: usize = 8 << 20;
+
 /// The exit code of a command that reached a limit.
 const LIMIT: i32 = 4;
 
 /// Tries rules out for an address, whose others wait meanwhile: what takes long counts, so that it does not stop those of
-/// other addresses.
-pub(super) async fn trial(hall: &Hall, from: IpAddr, text: &str, setup: &Setup) -> Result<(), Refusal> {
+/// other addresses. Returns how many bytes more than usual they took at most.
+pub(super) async fn trial(hall: &Hall, from: IpAddr, text: &str, setup: &Setup) -> Result<usize, Refusal> {
     let broken = || Refusal::limit("rules cannot be tried out now", "try again later");
     let one = hall.trials.acquire().await.map_err(|_| broken())?;
     let (limits, input) = (hall.config.limits.clone(), requests(text, setup));
@@ -38,13 +41,13 @@ pub(super) async fn trial(hall: &Hall, from: IpAddr, text: &str, setup: &Setup) 
     drop(one);
     match output {
         Err(_) => Err(broken()),
-        Ok((Some(LIMIT), _)) => {
+        Ok(Tried { exit: Some(LIMIT), .. }) => {
             let Limits { trial_time, trial_memory, .. } = hall.config.limits;
             let message = format!("the rules take more than {trial_time} s or {trial_memory} MiB to be tried out");
             Err(Refusal::limit(message, "make the board or the numbers smaller"))
         }
-        Ok((Some(0), lines)) => judge(&lines),
-        Ok((_, _)) => Err(Refusal::limit("the rules could not be tried out", "make them smaller or simpler")),
+        Ok(Tried { exit: Some(0), lines, memory }) => judge(&lines).map(|()| memory),
+        Ok(Tried { .. }) => Err(Refusal::limit("the rules could not be tried out", "make them smaller or simpler")),
     }
 }
 
@@ -60,12 +63,27 @@ fn requests(text: &str, setup: &Setup) -> String {
             "rules": "own.rules", "players": setup.players, "variants": setup.variants, "seed": 0,
             "readings": pairs(&setup.readings), "options": pairs(&setup.options), "games": GAMES, "cap": CAP,
         }}),
-        json!({"id": 4, "method": "quit"}),
     ];
     lines.map(|line| format!("{line}\n")).concat()
 }
 
-fn run(limits: &Limits, input: &str) -> std::io::Result<(Option<i32>, String)> {
+/// What came of it.
+struct Tried {
+    exit: Option<i32>,
+    lines: String,
+    /// How many bytes the rules took at most beyond the usual, as far as the system says.
+    memory: usize,
+}
+
+/// The most memory that a process has had, in bytes; 0 if that is not known.
+fn peak(process: u32) -> usize {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kibibytes = line.and_then(|line| line.split_whitespace().next()?.parse::<usize>().ok());
+    kibibytes.unwrap_or_default().saturating_mul(1024)
+}
+
+fn run(limits: &Limits, input: &str) -> std::io::Result<Tried> {
     let mut child = Command::new(std::env::current_exe()?)
         .args(["serve-stdio", "--limit-time", &limits.trial_time.to_string()])
         .args(["--limit-memory", &limits.trial_memory.to_string()])
@@ -74,12 +92,27 @@ fn run(limits: &Limits, input: &str) -> std::io::Result<(Option<i32>, String)> {
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()?;
-    if let Some(mut stdin) = child.stdin.take() {
+    let stdin = child.stdin.take().map(|mut stdin| {
         // It reads everything before a pipe is full of its answers, or ends, and then there is no one to write to.
         drop(stdin.write_all(input.as_bytes()));
+        stdin
+    });
+    let (mut lines, mut memory) = (String::new(), 0);
+    if let Some(stdout) = child.stdout.take() {
+        let mut answers = BufReader::new(stdout);
+        // The greeting, and an answer to each request; then it waits for more.
+        answers.read_line(&mut lines)?;
+        let before = peak(child.id()).saturating_add(USUAL);
+        for _ in input.lines() {
+            if answers.read_line(&mut lines)? == 0 {
+                break;
+            }
+        }
+        memory = peak(child.id()).saturating_sub(before);
     }
-    let output = child.wait_with_output()?;
-    Ok((output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned()))
+    // It ends when its input does.
+    drop(stdin);
+    Ok(Tried { exit: child.wait()?.code(), lines, memory })
 }
 
 /// Whether the answers say that the rules can be played.

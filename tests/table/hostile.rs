@@ -87,9 +87,12 @@ async fn a_bot_that_thinks_for_long_stops_no_other() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_games_of_a_hall_share_its_memory() {
     let folder = folder();
-    let mut house = house(folder.path(), &["--max-memory", "2"]);
     let rules = sleeper("board square 32 x 32\nenum e = u, v, w\nvar x(f: site, g: e): int", "", "x(a1, u) := 1");
-    let (table, mut lines) = seated(&house, json!({"text": rules}), &["a", "b"]).await;
+    // They are the hall's own, so that what the rules themselves take does not count.
+    let own = folder.path().join("sleeper.rules");
+    std::fs::write(&own, rules).expect("written");
+    let mut house = house(folder.path(), &[own.to_str().expect("a path"), "--max-memory", "2"]);
+    let (table, mut lines) = seated(&house, json!({"rules": "sleeper"}), &["a", "b"]).await;
     let mut steps = 0;
     let refused = loop {
         let (line, _) = &mut lines[usize::try_from(steps % 2).expect("0 or 1")];
@@ -109,6 +112,35 @@ async fn the_games_of_a_hall_share_its_memory() {
     let mut line = enter(&house, &table, Some(&lines[0].1)).await;
     assert_eq!(line.scene(steps).await["state"]["steps"], json!(steps));
     assert!(line.get(json!({"do": "look", "step": 1})).await["prompt"].is_string());
+}
+
+/// What a stranger's rules take counts as well: a text of two kilobytes whose tables of values take tens of mebibytes.
+#[tokio::test(flavor = "multi_thread")]
+async fn rules_of_strangers_count() {
+    let folder = folder();
+    let house = house(folder.path(), &["--max-memory", "16"]);
+    let regions: String = (0..12).fold(String::new(), |text, at| {
+        text + &format!(
+            "region r{at}(f: site, g: site) = {{f, g}}\ndefine d{at}(f: site, g: site) = count(r{at}(f, g))\n"
+        )
+    });
+    let heavy = format!(
+        "game heavy\nplayers a, b\nboard square 16 x 16\npiece p owned\n{regions}\
+         action go {{ choose f in empty  put own p on f }}\nplay {{ turns {{ mover plays go }} }}\n\
+         end e after move when ply > 20 {{ draw }}\n"
+    );
+    let mut line = Line::open(&house.address).await.expect("a line");
+    let mut refused = None;
+    for _ in 0..6 {
+        if let Err(error) = line.ask(json!({"do": "open", "text": heavy})).await.expect("a line") {
+            refused = Some(error);
+            break;
+        }
+    }
+    let refused = refused.expect("six of them have more than 16 MiB together");
+    assert_eq!(refused["code"], "limit", "{refused}");
+    let (_, mut others) = seated(&house, json!({"rules": "tic-tac-toe"}), &["cross", "nought"]).await;
+    others[0].0.get(play("a1", 0, "k")).await;
 }
 
 /// A game that does not exist is missing, as with every other command.
