@@ -39,6 +39,8 @@ struct Summary {
     number: Knowledge,
 }
 
+type Zones = BTreeSet<ZoneId>;
+
 /// The analysis of a game.
 struct Analysis<'g> {
     game: &'g Game,
@@ -51,7 +53,7 @@ struct Analysis<'g> {
     /// Whether a block asks anything, or may, worked out on first use.
     asking: Vec<OnceCell<bool>>,
     /// The zones that a block may take pieces from, but for those of a name, worked out on first use.
-    disturbing: RefCell<BTreeMap<(BlockId, Option<Slot>), BTreeSet<ZoneId>>>,
+    disturbing: RefCell<BTreeMap<(BlockId, Option<Slot>), Zones>>,
     course: Course,
     table: KnowledgeTable,
     /// The kinds of piece that are not seen by all.

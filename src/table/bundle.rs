@@ -148,7 +148,7 @@ mod tests {
 
     #[test]
     fn a_stranger_reads_no_file() {
-        let bundle = Bundle::of_stranger("extends \"/etc/passwd\"\n");
+        let bundle = Bundle::of_stranger("extends \"/etc/passwd\"\n", 0);
         assert!(bundle.files.is_empty());
         assert!(bundle.rules(&Setup::default()).is_err());
     }

@@ -109,6 +109,17 @@ fn a_decision_that_takes_too_much_stops_and_can_be_taken_back() {
     assert_eq!(["score", "variable"].map(|name| hosted.long(name, &[i32::MAX])), [0; 2]);
 }
 
+/// The seat that begins is the one that the rules name.
+#[test]
+fn the_rules_say_who_begins() {
+    let text = ENDLESS.replace("board square", "first two\nboard square");
+    let loaded = regelwerk::load::load("endless.rules", &text, &regelwerk::load::NoFiles, &Setup::default());
+    let game = loaded.game.expect("rules without errors");
+    let mut hosted = Hosted::new(&module(&game).expect("nothing that is missing"), "endless");
+    hosted.start(1, 0);
+    assert_eq!(["seat", "mover"].map(|name| hosted.call(name, &[])), [1, 1]);
+}
+
 #[test]
 fn the_page_shows_the_hosts() {
     let page = disk::read(&disk::root("docs/module.md"));
