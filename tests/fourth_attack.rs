@@ -154,3 +154,27 @@ fn fixes_are_tried_within_a_budget() {
     let heavy = tried("region r(f: site) = {x in sites where count({y in sites where y != f}) > x.column}\n");
     assert!((1..=12).contains(&heavy), "{heavy}");
 }
+
+/// Sets of sets of sets are looked at once on each level, whatever runs over them.
+#[test]
+fn sets_in_sets_are_looked_at_once() {
+    // As deep as brackets may be nested.
+    let depth = |around: &str| if around.contains("if") { 19 } else { 28 };
+    let nested =
+        |around: &str, inner: &str| (0..depth(around)).fold(inner.to_owned(), |set, _| around.replace('@', &set));
+    for (around, inner, use_it) in [
+        ("{x in @ where x in own stone}", "sites", "n := count(S)"),
+        ("1..(sum x for x in @)", "1..n", "n := sum x for x in S"),
+        ("1..(max x for x in @ where x < 3)", "1..n", "n := count(S)"),
+        ("(union around(x, orthogonal) for x in @)", "own stone", "n := count(S)"),
+        ("(top x in @ by x.column)", "sites", "n := count(S)"),
+        ("{x in (if n > 1 then @ else sites) where x in own stone}", "sites", "n := count(S)"),
+    ] {
+        let deep = use_it.replace('S', &nested(around, inner));
+        let text = format!(
+            "{HEAD}action go {{ choose f in empty  put own stone on f  {deep} }}\nplay {{ turns {{ mover plays go }} }}\n{END}"
+        );
+        let found = load("g.rules", &text, &NoFiles, &Setup::default());
+        assert!(found.game.is_some(), "{around}: {}", reports(&found));
+    }
+}

@@ -41,6 +41,9 @@ struct Summary {
 
 type Zones = BTreeSet<ZoneId>;
 
+/// What was found in a scope, before or in play.
+type Ranged = (Scope, (bool, bool), Knowledge);
+
 /// The analysis of a game.
 struct Analysis<'g> {
     game: &'g Game,
@@ -48,6 +51,9 @@ struct Analysis<'g> {
     functions: RefCell<BTreeMap<Fresh, Vec<Summary>>>,
     /// The same of each path, worked out on first use.
     paths: Vec<OnceCell<Knowledge>>,
+    /// What was found last of the value and the number of members of an expression that runs over a set, by where it stands
+    /// in the game: sets in sets are asked for more than once on each level.
+    ranging: RefCell<BTreeMap<(usize, bool), Ranged>>,
     /// What decides whether an action can be played, before and in play, in terms of its own seat.
     legal: RefCell<BTreeMap<(ActionId, bool, bool), Knowledge>>,
     /// Whether a block asks anything, or may, worked out on first use.
@@ -101,6 +107,7 @@ impl<'g> Analysis<'g> {
             game,
             functions: RefCell::default(),
             paths: vec![OnceCell::new(); game.paths.len()],
+            ranging: RefCell::default(),
             legal: RefCell::default(),
             asking: vec![OnceCell::new(); game.blocks.len()],
             disturbing: RefCell::default(),

@@ -11,8 +11,30 @@ use super::scope::{Name, Scope, either};
 impl Analysis<'_> {
     /// What the value of an expression is worked out from.
     pub(super) fn value(&self, expr: &Expr, scope: &Scope) -> Knowledge {
-        let known = self.worked_out(expr, scope);
+        let known = self.once(expr, false, scope, |analysis| analysis.worked_out(expr, scope));
         if expr.ty == Ty::Piece.set() && !matches!(expr.kind, ExprKind::TopOf(_)) { known } else { known.placed() }
+    }
+
+    /// Works something out once where it is asked for again in the same scope: for an expression of the game that runs over
+    /// a set.
+    fn once(&self, expr: &Expr, number: bool, scope: &Scope, work: impl FnOnce(&Self) -> Knowledge) -> Knowledge {
+        let ranges = matches!(
+            expr.kind,
+            ExprKind::Filter(..) | ExprKind::Top(..) | ExprKind::Aggregate { .. } | ExprKind::Quantified { .. }
+        );
+        if !ranges {
+            return work(self);
+        }
+        // Expressions stay where they are as long as the analysis goes on.
+        let (at, now) = ((std::ptr::from_ref(expr).addr(), number), (self.playing, self.unaccounted));
+        if let Some((known_in, then, known)) = self.ranging.borrow().get(&at)
+            && (known_in, *then) == (scope, now)
+        {
+            return known.clone();
+        }
+        let known = work(self);
+        self.ranging.borrow_mut().insert(at, (scope.clone(), now, known.clone()));
+        known
     }
 
     fn worked_out(&self, expr: &Expr, scope: &Scope) -> Knowledge {
@@ -122,8 +144,10 @@ impl Analysis<'_> {
             return self.branches(condition, yes, no, &|branch| self.number(branch, scope), scope);
         }
         if let ExprKind::Filter(slot, set, condition) | ExprKind::Top(slot, set, condition) = &expr.kind {
-            let inner = scope.with(*slot, self.member(*slot, set, scope));
-            return self.number(set, scope).and(&self.value(condition, &inner));
+            return self.once(expr, true, scope, |analysis| {
+                let inner = scope.with(*slot, analysis.member(*slot, set, scope));
+                analysis.number(set, scope).and(&analysis.value(condition, &inner))
+            });
         }
         if let ExprKind::Call(function, args) = &expr.kind
             && let (Some(def), Some(known)) =

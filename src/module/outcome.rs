@@ -15,6 +15,10 @@ impl Emit<'_> {
     /// Leaves the rank of the seat in parameter 0: from 1, 0 for none.
     pub(super) fn rank(&mut self) {
         let layout = self.layout.clone();
+        self.f.get(0).int(i32::saturating_from(self.game.seats.len())).op(I::I32GeU);
+        self.f.when();
+        self.f.int(0).op(I::Return);
+        self.f.end();
         let rank = self.f.small();
         self.f.get(0).op(I::I64ExtendI32U);
         let seat = self.f.keep();

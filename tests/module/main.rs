@@ -103,6 +103,7 @@ fn a_decision_that_takes_too_much_stops_and_can_be_taken_back() {
     assert_eq!([hosted.call("count", &[]), hosted.call("ply", &[]), hosted.call("piece", &[0])], [4, 0, 0]);
     assert_eq!(hosted.call("apply", &[1]), 0);
     assert_eq!([hosted.call("ply", &[]), hosted.call("seat", &[])], [1, 1]);
+    assert_eq!([-3, 2, i32::MAX].map(|seat| hosted.call("rank", &[seat])), [0; 3]);
     // There is no such answer, and no such seat, site or variable.
     assert_eq!(hosted.call("apply", &[4]), 1);
     assert_eq!(["verdict", "rank", "piece"].map(|name| hosted.call(name, &[-1])), [0; 3]);
