@@ -1,7 +1,7 @@
 //! Attributes of sites, seats, pieces, kinds, ways and table rows.
 
 use crate::base::SaturatingFrom;
-use crate::ir::{Attribute, Dependencies, Expr, ExprKind, FnDef, Order, RuleId, TableId, Ty, Value};
+use crate::ir::{Attribute, Expr, ExprKind, Order, TableId, Ty, Value};
 use crate::report::{Code, Report};
 use crate::syntax::ast::Ident;
 use crate::syntax::ast::expr::{Expr as Tree, ExprKind as TreeKind};
@@ -93,15 +93,7 @@ impl Checker<'_> {
         if is_short(&key) {
             return self.nearest_row(table, &key, column, ty);
         }
-        let mark = self.scope.mark();
-        let param = self.bind(name, Ty::Int);
-        self.scope.cut(mark);
-        let body = self.nearest_row(table, &Expr::new(ExprKind::Slot(param), Ty::Int), column, ty);
-        let needs = Dependencies::within(&self.game.functions, &self.game.paths, &body, &[param]);
-        let name = name.to_owned();
-        let def = FnDef { name, params: vec![param], body, needs, told: false, rule: RuleId::default() };
-        let number = self.game.functions.push(def);
-        Expr::new(ExprKind::Call(number, vec![key]), ty.clone())
+        self.applied(name, false, key, |checker, key| checker.nearest_row(table, &key, column, ty))
     }
 
     fn nearest_row(&self, table: &TableInfo, key: &Expr, column: TableId, ty: &Ty) -> Expr {

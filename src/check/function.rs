@@ -4,7 +4,9 @@
 use std::sync::Arc;
 
 use crate::base::Span;
-use crate::ir::{Dependencies, Expr, FnDef, Lookup, Path, PathDef, Region, RuleId, RuleKind, SeatId, Slot, Ty, Value};
+use crate::ir::{
+    Dependencies, Expr, ExprKind, FnDef, Lookup, Path, PathDef, Region, RuleId, RuleKind, SeatId, Slot, Ty, Value,
+};
 use crate::report::{Code, Report};
 use crate::syntax::ast::expr::Expr as Tree;
 use crate::syntax::ast::item::{Given, Item, ItemKind};
@@ -83,6 +85,25 @@ impl Checker<'_> {
         let number =
             self.game.functions.push(FnDef { name: name.node.clone(), params, body, needs, told: false, rule });
         Defined { params: types, result, form: Form::Function(number) }
+    }
+
+    /// A value as the parameter of a definition that the rules do not write: what the body says of it.
+    pub(super) fn applied(
+        &mut self,
+        name: &str,
+        told: bool,
+        value: Expr,
+        body: impl FnOnce(&Self, Expr) -> Expr,
+    ) -> Expr {
+        let mark = self.scope.mark();
+        let param = self.bind(name, value.ty.clone());
+        self.scope.cut(mark);
+        let body = body(self, Expr::new(ExprKind::Slot(param), value.ty.clone()));
+        let ty = body.ty.clone();
+        let needs = Dependencies::within(&self.game.functions, &self.game.paths, &body, &[param]);
+        let (name, rule) = (name.to_owned(), RuleId::default());
+        let number = self.game.functions.push(FnDef { name, params: vec![param], body, needs, told, rule });
+        Expr::new(ExprKind::Call(number, vec![value]), ty)
     }
 
     /// Parameters bound as local names.

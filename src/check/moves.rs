@@ -1,6 +1,6 @@
 //! What is asked about moves: which are legal, and whether there is one. What is told on purpose.
 
-use crate::ir::{ActionRef, Dependencies, Expr, ExprKind, FnDef, RuleId, Ty};
+use crate::ir::{ActionRef, Expr, ExprKind, Ty};
 use crate::report::{Code, Report};
 use crate::syntax::ast::Ident;
 use crate::syntax::ast::expr::{Expr as Tree, ExprKind as TreeKind};
@@ -35,16 +35,7 @@ impl Checker<'_> {
             return self.wrong_count(name, args.len(), 1, "mark one value or condition as known to everybody");
         };
         let value = self.expr(value, want)?;
-        let ty = value.ty.clone();
-        let mark = self.scope.mark();
-        let param = self.bind("told", ty.clone());
-        self.scope.cut(mark);
-        let body = Expr::new(ExprKind::Slot(param), ty.clone());
-        let needs = Dependencies::within(&self.game.functions, &self.game.paths, &body, &[param]);
-        let def =
-            FnDef { name: name.node.clone(), params: vec![param], body, needs, told: true, rule: RuleId::default() };
-        let number = self.game.functions.push(def);
-        Some(Expr::new(ExprKind::Call(number, vec![value]), ty))
+        Some(self.applied(&name.node, true, value, |_, value| value))
     }
 
     pub(super) fn action_ref(&mut self, name: &Ident) -> Option<ActionRef> {
