@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use regelwerk::engine::Fast;
 use regelwerk::load::Setup;
+use regelwerk::model::Engine;
 use regelwerk::play::bench;
 
 use super::{CAP, YARDSTICKS, yardstick_plies};
@@ -55,8 +56,10 @@ fn per_second(mut round: impl FnMut(u64) -> u64) -> f64 {
 /// either figure.
 #[expect(clippy::print_stdout, reason = "the table is what it is run for")]
 pub(crate) fn print() {
-    println!("\n| game | seats | answers a second | aim | share of the aim | handwritten | ratio |");
-    println!("|---|--:|--:|--:|--:|--:|--:|");
+    println!(
+        "\n| game | seats | answers a second | aim | share of the aim | handwritten | ratio | as machine code | share of the aim |"
+    );
+    println!("|---|--:|--:|--:|--:|--:|--:|--:|--:|");
     for (name, players, options, aim) in AIMS {
         let options = options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
         let setup = Setup { players: Some(players), options, ..Setup::default() };
@@ -73,6 +76,27 @@ pub(crate) fn print() {
         } else {
             " | ".to_owned()
         };
-        println!("| {name} | {players} | {million:.3} million | {aim} million | {:.2} | {beside} |", million / aim);
+        let machine = native(engine.game(), aim);
+        println!(
+            "| {name} | {players} | {million:.3} million | {aim} million | {:.2} | {beside} | {machine} |",
+            million / aim
+        );
     }
+}
+
+/// How fast the compiled game is, where it can be compiled: `cargo bench --features native`.
+#[cfg(feature = "native")]
+fn native(game: &regelwerk::ir::Game, aim: f64) -> String {
+    let Ok(native) = regelwerk::native::Native::new(game) else { return "not yet | ".to_owned() };
+    let mut run = native.run().expect("memory for a run");
+    let found = per_second(|number| {
+        let begun = Instant::now();
+        run.bench(CAP, number, &|| begun.elapsed() < ROUND).decisions
+    });
+    format!("{:.3} million | {:.2}", found / 1e6, found / 1e6 / aim)
+}
+
+#[cfg(not(feature = "native"))]
+fn native(_: &regelwerk::ir::Game, _: f64) -> String {
+    " | ".to_owned()
 }

@@ -6,7 +6,8 @@
 
 Both sides play whole games uniformly at random, cut off after as many decisions. OpenSpiel is driven the way its
 users drive it, by a loop in Python over `legal_actions` and `apply_action`; its C++ alone is two to six times as
-fast. Ours is `regelwerk simulate` on one thread, what loading takes left out.
+fast. Ours is `regelwerk simulate` on one thread, what loading takes left out; and, where the program is built with
+`--features native` and the game compiles, `regelwerk bench --native`.
 
 Board games are compared by decisions a second. Where the two count decisions differently (dice, deals, several
 choices to a turn) they are compared by games a second, and the row says `games`.
@@ -80,6 +81,26 @@ def our_rates(name, settings, seconds):
         games = min(games * 10, max(games + 1, int(games * 1.3 * seconds / max(took - loading, 0.01))))
 
 
+def native(name, settings, seconds):
+    """Processor seconds, plies and games of so many seconds as machine code; none if that cannot be had."""
+    command = [REGELWERK, "bench", name, *settings, "--native", "--seconds", str(seconds), "--cap", str(CAP), "--format", "json"]
+    before = spent()
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode != 0:
+        return None
+    found = json.loads(done.stdout)
+    return spent() - before, found["plies_per_second"] * seconds, found["playouts_per_second"] * seconds
+
+
+def native_rates(name, settings, seconds):
+    """Plies and games a second as machine code; none if the game cannot be compiled, or the program has no such feature."""
+    loading, played = native(name, settings, 0), native(name, settings, seconds)
+    if not loading or not played:
+        return None
+    took = played[0] - loading[0]
+    return played[1] / took, played[2] / took
+
+
 def their_rates(name, seconds):
     """Decisions and games a second."""
     game, decisions, games, begun = pyspiel.load_game(name), 0, 0, time.process_time()
@@ -108,16 +129,19 @@ def main():
     unknown = set(chosen.games) - {row[0] for row in ROWS}
     if unknown:
         sys.exit(f"no such row: {', '.join(sorted(unknown))}; there are {', '.join(row[0] for row in ROWS)}")
-    print("| game | counted | ours, a second | OpenSpiel from Python | ratio |\n|---|---|--:|--:|--:|")
+    print("| game | counted | ours, a second | OpenSpiel from Python | ratio | as machine code | ratio |")
+    print("|---|---|--:|--:|--:|--:|--:|")
     below = []
     for name, settings, spiel, unit in ROWS:
         if chosen.games and name not in chosen.games:
             continue
         at = ("plies", "games").index(unit)
         mine, theirs = our_rates(name, settings, chosen.seconds)[at], their_rates(spiel, chosen.seconds)[at]
-        if mine < 2 * theirs:
+        compiled = native_rates(name, settings, chosen.seconds)
+        machine = f"{compiled[at]:,.0f} | {compiled[at] / theirs:.2f}" if compiled else " | "
+        if max(mine, compiled[at] if compiled else 0) < 2 * theirs:
             below.append(name)
-        print(f"| `{name}` | {unit} | {mine:,.0f} | {theirs:,.0f} | {mine / theirs:.2f} |", flush=True)
+        print(f"| `{name}` | {unit} | {mine:,.0f} | {theirs:,.0f} | {mine / theirs:.2f} | {machine} |", flush=True)
     print(f"\nBelow 2: {', '.join(below) or 'none'}.")
 
 

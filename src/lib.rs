@@ -55,6 +55,9 @@ pub mod model;
 #[cfg(feature = "module")]
 #[cfg_attr(docsrs, doc(cfg(feature = "module")))]
 pub mod module;
+#[cfg(feature = "native")]
+#[cfg_attr(docsrs, doc(cfg(feature = "native")))]
+pub mod native;
 #[doc(hidden)]
 pub mod notation;
 #[doc(hidden)]

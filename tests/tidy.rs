@@ -27,14 +27,15 @@ const IMPORTS: &[(&str, &[&str])] = &[
     ("mend", &["base", "report", "syntax", "load"]),
     ("view", &["say", "base", "ir", "model", "notation"]),
     ("play", &["base", "ir", "model", "notation", "load"]),
+    ("native", &["ir", "model", "module", "play"]),
     ("lint", &["base", "report", "ir", "model", "reference", "engine", "load", "play"]),
     ("measure", &["base", "ir", "model", "notation", "load", "play"]),
     ("bots", &["base", "ir", "model", "reference", "play", "measure"]),
     (
         "api",
         &[
-            "say", "base", "report", "ir", "model", "notation", "engine", "load", "bundled", "files", "mend", "view",
-            "play", "measure", "bots",
+            "say", "base", "report", "ir", "model", "notation", "engine", "module", "load", "bundled", "files", "mend",
+            "view", "play", "native", "measure", "bots",
         ],
     ),
     ("document", &["base"]),
@@ -75,6 +76,7 @@ const IMPORTS: &[(&str, &[&str])] = &[
             "play",
             "lint",
             "module",
+            "native",
             "measure",
             "bots",
             "api",
@@ -110,6 +112,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("axum", &["table"]),
     ("tokio", &["table", "cli"]),
     ("rusqlite", &["table"]),
+    ("wasmtime", &["native"]),
 ];
 
 /// Files longer than 400 lines, each with its reason.

@@ -18,6 +18,10 @@ use crate::bundled;
 use crate::ir::Game;
 use crate::load::{Choice, Offer, Setup};
 use crate::model::Engine;
+#[cfg(feature = "module")]
+use crate::module::{Untranslated, module};
+#[cfg(feature = "native")]
+use crate::native::{Native, NativeError};
 use crate::notation::NotationError;
 use crate::play::{Record, ReplayError};
 
@@ -212,6 +216,26 @@ impl Rules {
     /// Games between bots, one bot for each seat.
     pub fn tournament(&self, bots: &[Bot]) -> Tournament<'_> {
         Tournament::new(self, bots)
+    }
+
+    /// A module of WebAssembly that plays the game by itself; `docs/module.md` says what it offers.
+    ///
+    /// # Errors
+    /// Says what of the game cannot be compiled yet.
+    #[cfg(feature = "module")]
+    #[cfg_attr(docsrs, doc(cfg(feature = "module")))]
+    pub fn module(&self) -> Result<Vec<u8>, Untranslated> {
+        module(self.game())
+    }
+
+    /// The game as machine code, for random games in great numbers.
+    ///
+    /// # Errors
+    /// If a rule cannot be compiled yet, or this machine runs no such code.
+    #[cfg(feature = "native")]
+    #[cfg_attr(docsrs, doc(cfg(feature = "native")))]
+    pub fn native(&self) -> Result<Native, NativeError> {
+        Native::new(self.game())
     }
 
     pub(crate) fn game(&self) -> &Game {

@@ -7,7 +7,11 @@ use serde_json::json;
 use super::exit::{Exit, Failure};
 use super::game::{GameArgs, open};
 use super::ui::Ui;
-use crate::play::bench;
+use crate::api::Rules;
+use crate::model::Engine;
+#[cfg(feature = "native")]
+use crate::native::NativeRun;
+use crate::play::{Bench, bench};
 
 /// Measures plies per second in uniformly random playouts, on one thread
 #[derive(Clone, Debug, clap::Args)]
@@ -20,6 +24,10 @@ pub(super) struct BenchArgs {
     /// The maximum number of plies per game
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..))]
     cap: u32,
+    /// Play compiled rules, as machine code; only decisions of seats are counted then
+    #[cfg(feature = "native")]
+    #[arg(long, conflicts_with = "engine")]
+    native: bool,
 }
 
 fn seconds(text: &str) -> Result<f64, String> {
@@ -33,14 +41,14 @@ fn seconds(text: &str) -> Result<f64, String> {
 #[expect(clippy::cast_precision_loss, reason = "rates need no more than 52 bits")]
 pub(super) fn run(args: &BenchArgs, ui: Ui) -> Result<Exit, Failure> {
     let opened = open(ui, &args.game.game, &args.game.setup)?;
-    let engine = opened.engine();
+    let played = Played::new(args, &opened)?;
     let (begin, limit) = (Instant::now(), Duration::from_secs_f64(args.seconds));
     let bar = ui.bar(limit.as_secs(), "seconds");
     let running = || {
         bar.set_position(begin.elapsed().as_secs());
         begin.elapsed() < limit
     };
-    let found = bench(engine, args.cap, args.game.setup.seed(), &running);
+    let (found, engine) = played.bench(args, &running);
     bar.finish_and_clear();
     let took = begin.elapsed().as_secs_f64().max(1e-9);
     let (plies, playouts) = (found.plies as f64 / took, found.playouts as f64 / took);
@@ -53,7 +61,7 @@ pub(super) fn run(args: &BenchArgs, ui: Ui) -> Result<Exit, Failure> {
             "questions_per_second": questions,
             "playouts_per_second": playouts,
             "mean_plies": found.mean_plies(),
-            "engine": engine.name(),
+            "engine": engine,
             "budget": found.exhausted,
         }));
     } else {
@@ -64,7 +72,7 @@ pub(super) fn run(args: &BenchArgs, ui: Ui) -> Result<Exit, Failure> {
             found.playouts,
             found.mean_plies(),
             args.cap,
-            engine.name()
+            engine
         ));
     }
     if found.exhausted > 0 {
@@ -72,4 +80,42 @@ pub(super) fn run(args: &BenchArgs, ui: Ui) -> Result<Exit, Failure> {
         return Ok(Exit::Limit);
     }
     Ok(Exit::Done)
+}
+
+/// What plays.
+enum Played<'a> {
+    Interpreter(&'a dyn Engine),
+    #[cfg(feature = "native")]
+    Native(Box<NativeRun>),
+}
+
+impl<'a> Played<'a> {
+    #[cfg(not(feature = "native"))]
+    #[expect(clippy::unnecessary_wraps, reason = "machine code may be refused")]
+    fn new(_: &BenchArgs, rules: &'a Rules) -> Result<Self, Failure> {
+        Ok(Self::Interpreter(rules.engine()))
+    }
+
+    #[cfg(feature = "native")]
+    fn new(args: &BenchArgs, rules: &'a Rules) -> Result<Self, Failure> {
+        if !args.native {
+            return Ok(Self::Interpreter(rules.engine()));
+        }
+        let run = rules.native().and_then(|native| native.run());
+        let run = run.map_err(|error| {
+            let failure = Failure::new(Exit::Faults, format!("`{}`: {error}", rules.name()));
+            failure.cure("`compile` says which rule; without `--native` the interpreter plays it")
+        })?;
+        Ok(Self::Native(Box::new(run)))
+    }
+
+    /// Plays, and says who played.
+    fn bench(self, args: &BenchArgs, running: &dyn Fn() -> bool) -> (Bench, &'a str) {
+        let (cap, seed) = (args.cap, args.game.setup.seed());
+        match self {
+            Self::Interpreter(engine) => (bench(engine, cap, seed, running), engine.name()),
+            #[cfg(feature = "native")]
+            Self::Native(mut run) => (run.bench(cap, seed, running), "native"),
+        }
+    }
 }

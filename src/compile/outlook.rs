@@ -40,7 +40,7 @@ impl<W: Word> Lower<'_, W> {
     }
 
     /// Allows dependence on nothing but these sites.
-    fn near(&self, sites: Vec<Local>, boards: bool) -> Near {
+    pub(super) fn near(&self, sites: Vec<Local>, boards: bool) -> Near {
         let seat = |(slot, home): (&crate::ir::SlotInfo, &Home)| {
             if let Home::Number(at) = home { (slot.ty == Ty::Seat).then_some(*at) } else { None }
         };

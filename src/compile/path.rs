@@ -21,7 +21,9 @@ impl<W: Word> Lower<'_, W> {
             return Ok(Set::Ends(Box::new(self.track(path, from, args)?)));
         };
         let BoundPath { binds, from, start, path: walk } = bound;
-        let mut route = Route { binds, from, start, walk, outlook: None };
+        // A path that looks at nothing but the sites it passes does not ask where it began.
+        let together = binds.is_empty() && self.near(Vec::new(), true).walk(&walk);
+        let mut route = Route { binds, from, together, start, walk, outlook: None };
         route.outlook = self.outlook(&route);
         Ok(Set::Path(Box::new(route)))
     }

@@ -31,6 +31,10 @@ impl<'a, W: Word> Run<'a, W> {
             self.set_local(route.start, start);
             return self.walk(&route.walk, W::one(to_index(start)));
         }
+        if route.together {
+            let starts = self.set(&route.from);
+            return self.walk(&route.walk, starts);
+        }
         let mut all = W::NONE;
         for start in self.set(&route.from).iter() {
             self.bind_all(&route.binds);

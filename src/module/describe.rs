@@ -2,9 +2,9 @@
 
 use serde_json::{Map, Value, json};
 
-use super::emit::Emit;
+use super::emit::{Emit, Key};
 use crate::compile::program::{Head, Home};
-use crate::ir::Ty;
+use crate::ir::{ActionId, ActionRef, Game, Ty};
 
 /// The description, as JSON: the section `regelwerk` of the module; see `docs/module.md`.
 pub(super) fn description(emit: &Emit<'_>) -> String {
@@ -60,5 +60,33 @@ fn sort(ty: &Ty) -> &'static str {
         Ty::Enum(_) => "member",
         Ty::Piece => "piece",
         Ty::Way | Ty::Move | Ty::Set(_) => "other",
+    }
+}
+
+/// What a function is called in the module, for those who look at where time goes or at a trap.
+pub(super) fn function(game: &Game, key: &Key, index: u32) -> String {
+    let action = |number: ActionId| game.actions.get(number).map_or("", |action| action.name.as_str());
+    let listed = |action_: &ActionRef| match action_ {
+        ActionRef::Action(number) => action(*number),
+        ActionRef::Pass => "pass",
+        ActionRef::Decline => "decline",
+        ActionRef::Pick => "pick",
+        ActionRef::Race(_) => "race",
+        ActionRef::Wait => "wait",
+    };
+    let names = |actions: &mut dyn Iterator<Item = &ActionRef>| actions.map(listed).collect::<Vec<_>>().join(" ");
+    match key {
+        Key::Export(export) => format!("{export:?}").to_lowercase(),
+        Key::Memo(number) => format!("definition {number}"),
+        Key::Procedure(_) => format!("procedure {index}"),
+        Key::Effects(number) => format!("effects of {}", action(*number)),
+        Key::Trial(number) => format!("trial of {}", action(*number)),
+        Key::Listing(groups) => format!("list {}", names(&mut groups.iter().flatten())),
+        Key::Any(actions) => format!("any {}", names(&mut actions.iter())),
+        Key::Ends(moment) => format!("ends {moment}"),
+        Key::Course => "course".to_owned(),
+        Key::Help(help) => format!("help {help:?}").to_lowercase(),
+        Key::Locate => "locate".to_owned(),
+        Key::Play => "carry out".to_owned(),
     }
 }

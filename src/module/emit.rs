@@ -156,6 +156,8 @@ pub(super) struct Emit<'a> {
     pub rule: RuleId,
     /// Names of numbers and sets in scope that are kept in locals of the function; the innermost last.
     pub numbers: Vec<(Local, u32)>,
+    /// Locals of the function that hold the same number for as long as they are in scope.
+    pub constants: Vec<(u32, usize)>,
     pub sets: Vec<(Local, Parts)>,
     /// What variables hold before the setup, by place: numbers and sets.
     pub first: First,
@@ -191,6 +193,7 @@ impl<'a> Emit<'a> {
             next: None,
             rule: RuleId::GAME,
             numbers: Vec::new(),
+            constants: Vec::new(),
             sets: Vec::new(),
             first: First { numbers: Vec::new(), sets: Vec::new() },
             functions: BTreeMap::new(),

@@ -25,8 +25,10 @@ mod place;
 mod question;
 mod random;
 mod ray;
+mod rows;
 mod scope;
 mod set;
+mod step;
 mod test;
 mod token;
 mod trial;
@@ -38,7 +40,7 @@ use emit::{Emit, Export, First, Help, Key, Out, Wide};
 use func::Func;
 use wasm_encoder::{
     CodeSection, ConstExpr, CustomSection, DataSection, ExportKind, ExportSection, FunctionSection, GlobalSection,
-    GlobalType, MemorySection, MemoryType, Module, TypeSection, ValType,
+    GlobalType, MemorySection, MemoryType, Module, NameMap, NameSection, TypeSection, ValType,
 };
 
 use crate::base::{SaturatingFrom, Word};
@@ -291,12 +293,13 @@ fn assembled(mut emit: Emit<'_>) -> Vec<u8> {
     let mut written = std::mem::take(&mut emit.written);
     written.sort_by_key(|(index, ..)| *index);
     let (mut types, mut functions, mut code) = (TypeSection::new(), FunctionSection::new(), CodeSection::new());
-    let mut exports = ExportSection::new();
+    let (mut exports, mut names) = (ExportSection::new(), NameMap::new());
     for (index, key, function) in &written {
         let (params, results) = signature(&emit, key);
         types.ty().function(params, results);
         functions.function(*index);
         code.function(function);
+        names.append(*index, &describe::function(emit.game, key, *index));
         let name = |export: &Export| EXPORTS.iter().find(|(other, _)| other == export).map(|(_, name)| *name);
         if let Key::Export(export) = key
             && let Some(name) = name(export)
@@ -325,6 +328,9 @@ fn assembled(mut emit: Emit<'_>) -> Vec<u8> {
     let mut module = Module::new();
     module.section(&types).section(&functions).section(&memory).section(&globals).section(&exports);
     module.section(&code).section(&data);
+    let mut named = NameSection::new();
+    named.functions(&names);
+    module.section(&named);
     module.section(&CustomSection { name: "regelwerk".into(), data: description.as_bytes().into() });
     module.finish()
 }

@@ -132,6 +132,13 @@ impl<'a> Emit<'a> {
         Ok(())
     }
 
+    /// The value of a number that is the same wherever control comes from.
+    pub(super) fn constant(&self, number: &Number<Wide>) -> Option<usize> {
+        let Number::Local(at) = number else { return None };
+        let (_, local) = self.numbers.iter().rev().find(|(name, _)| name == at)?;
+        self.constants.iter().find_map(|(held, n)| (held == local).then_some(*n))
+    }
+
     /// Leaves the number that a name stands for.
     pub(super) fn local(&mut self, at: Local) {
         match self.numbers.iter().rev().find(|(name, _)| *name == at) {

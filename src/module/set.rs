@@ -53,6 +53,9 @@ impl<'a> Emit<'a> {
             }
             Set::Playing => self.read_set(layout.playing),
             Set::One(number) => {
+                if let Some(n) = self.constant(number) {
+                    return Ok(self.known([n].into_iter().collect()));
+                }
                 self.number(number)?;
                 self.one()
             }
@@ -173,12 +176,7 @@ impl<'a> Emit<'a> {
                 self.flood(&from, &inside, &ways)?
             }
             Set::Rows(_) => return Err(Gap("rows of a length that changes")),
-            Set::InRows(both) => {
-                let set = self.set(&both.0)?;
-                let all = self.variable(&self.known(Wide::NONE));
-                self.rows_within(&set, &both.1, &mut |emit, row| emit.unite(&all, row))?;
-                Self::now(&all)
-            }
+            Set::InRows(both) => self.in_rows(&both.0, &both.1)?,
             Set::Memo(memo, args) => {
                 self.arguments(*memo, args)?;
                 self.call(Key::Memo(*memo));

@@ -5,7 +5,7 @@ use wasm_encoder::{Instruction as I, ValType};
 use super::emit::{Emit, Key, Out, Wide};
 use crate::base::SaturatingFrom;
 use crate::compile::Gap;
-use crate::compile::program::{RowTable, Set, Test};
+use crate::compile::program::{Set, Test};
 use crate::ir::{ActionRef, Order, SetOp};
 
 impl<'a> Emit<'a> {
@@ -85,6 +85,9 @@ impl<'a> Emit<'a> {
                 self.none(&beyond);
             }
             Test::Meets(both) => {
+                if let (Set::Path(route), sites) | (sites, Set::Path(route)) = both.as_ref() {
+                    return self.leads_to(route, sites);
+                }
                 let (a, b) = (self.set(&both.0)?, self.set(&both.1)?);
                 let shared = self.and(&a, &b);
                 self.any(&shared);
@@ -241,64 +244,5 @@ impl<'a> Emit<'a> {
         let set = self.set(set)?;
         self.contains(&set, member);
         Ok(())
-    }
-
-    /// Leaves on the stack whether a set contains one of some rows.
-    fn has_row(&mut self, set: &'a Set<Wide>, rows: &'a RowTable) -> Out {
-        let set = self.set(set)?;
-        let found = self.f.small();
-        self.f.int(0).set(found);
-        let done = self.f.block();
-        self.rows_within(&set, rows, &mut |emit, _| {
-            emit.f.int(1).set(found).br(done);
-        })?;
-        self.f.end();
-        self.f.get(found);
-        Ok(())
-    }
-
-    /// Does something for each row within a set. Its sites, all of them, are given as a set.
-    pub(super) fn rows_within(
-        &mut self,
-        set: &super::func::Parts,
-        rows: &'a RowTable,
-        found: &mut dyn FnMut(&mut Self, &super::func::Parts),
-    ) -> Out {
-        // The rows of each site as masks, one after the other, and where those of each site begin.
-        let sites = rows.from.len().saturating_sub(1);
-        let (mut masks, mut from) = (Vec::new(), vec![0]);
-        for site in 0..sites {
-            for row in rows.from(site) {
-                masks.push(row.iter().map(|&site| usize::from(site)).chain([site]).collect::<Wide>());
-            }
-            from.push(self.bytes * u32::saturating_from(masks.len()));
-        }
-        let base = self.table_of_sets(&masks);
-        let from = self.table_of_ints(from.into_iter().map(|offset| base + offset));
-        self.members(set, &mut |emit, site, _| {
-            emit.f.get(site).long(i64::saturating_from(sites)).op(I::I64LtU);
-            emit.f.when();
-            emit.f.get(site).op(I::I32WrapI64).int(2).op(I::I32Shl);
-            let entry = emit.f.keep_small();
-            emit.f.get(entry).load_int(from);
-            let at = emit.f.keep_small();
-            emit.f.get(entry).load_int(from + 4);
-            let end = emit.f.keep_small();
-            let done = emit.f.block();
-            let again = emit.f.again();
-            emit.f.get(at).get(end).op(I::I32GeU).br_if(done);
-            emit.f.get(at);
-            let mask = emit.load_set(0);
-            let beyond = emit.minus(&mask, set);
-            emit.none(&beyond);
-            emit.f.when();
-            found(emit, &mask);
-            emit.f.end();
-            emit.f.get(at).int(emit.bytes.cast_signed()).op(I::I32Add).set(at).br(again);
-            emit.f.end_loop();
-            emit.f.end();
-            emit.f.end();
-            Ok(())
-        })
     }
 }

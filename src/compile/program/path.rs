@@ -8,8 +8,10 @@ use crate::base::Word;
 pub(crate) struct Route<W: Word> {
     /// Its arguments.
     pub binds: Box<[Bind<W>]>,
-    /// Its starting sites, each followed separately.
+    /// Its starting sites.
     pub from: Set<W>,
+    /// Whether they can be followed together, since it does not matter which of them a walker comes from.
+    pub together: bool,
     /// The local name of the start.
     pub start: Local,
     /// The path.
