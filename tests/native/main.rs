@@ -90,15 +90,17 @@ fn clones_play_on_other_threads() {
 #[test]
 fn what_takes_too_much_is_stopped() {
     let text = "
-      game counting \"Counting\"
+      game counting "Counting"
       players one, two
-      board line 3
-      piece stone owned
+      board square 3 x 1
       var n: int
-      action wait { choose s in sites }
-      action count { choose s in sites while n < 900000000 { n += 1 while n % 7 != 0 { n += 1 } } }
-      play { turns { mover plays wait, count } }
-      end never after move when n > 5 { draw }
+      action wait { choose s in sites n := 0 }
+      action count_up {
+        choose s in sites
+        while n < 900000000 { n += 1 while n mod 7 != 0 { n += 1 } }
+      }
+      play { turns { mover plays wait | count_up } }
+      end done after move when n > 5 { draw }
     ";
     let rules = Rules::loader().text("counting.rules", text).expect("rules that check");
     let native = rules.native().expect("machine code");
