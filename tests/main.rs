@@ -24,6 +24,7 @@ mod document;
 mod door;
 mod editor;
 mod equal;
+mod fifth_attack;
 mod filters;
 mod folders;
 mod format;

@@ -1,17 +1,24 @@
 //! "Did you mean": the most similar known name, if any.
 
+/// Words of more bytes are like no other.
+const LONGEST: usize = 300;
+
 /// The candidate most similar to `word`: one that differs only in case, else the one with the smallest edit distance,
 /// if that is at most a third of the word's length. A tie goes to a candidate with the same first letter. A single
 /// letter is similar to nothing.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let letters = word.chars().count();
+    // Nobody mistypes so long a word, and comparing takes the product of both lengths.
+    if word.len() > LONGEST {
+        return None;
+    }
+    let (letters, lower) = (word.chars().count(), word.to_lowercase());
     let limit = if letters < 2 { 0 } else { (letters / 3).max(1) };
     let mut best: Option<(usize, bool, &str)> = None;
     for candidate in candidates {
-        if candidate == word {
+        if candidate == word || candidate.len() > LONGEST {
             continue;
         }
-        if candidate.to_lowercase() == word.to_lowercase() {
+        if candidate.to_lowercase() == lower {
             return Some(candidate);
         }
         let distance = strsim::damerau_levenshtein(word, candidate);

@@ -83,6 +83,12 @@ impl Race {
         Self { round: 0, base, out: vec![None; tallies.len()], tallies }
     }
 
+    /// Whether there is a tally and a state for each of so many settings.
+    #[must_use]
+    pub fn fits(&self, settings: usize) -> bool {
+        self.tallies.len() == settings && self.out.len() == settings
+    }
+
     /// The settings still in the race.
     pub fn running(&self) -> impl Iterator<Item = usize> {
         self.out.iter().enumerate().filter(|(_, out)| out.is_none()).map(|(at, _)| at)

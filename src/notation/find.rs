@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 
 use super::NotationError;
-use super::moves::{Reading, print_move, readings};
+use super::moves::{MAX_MOVE, Reading, print_move, readings};
 use super::names::shortened;
 use super::value::{fits, settled, whole_move};
 use crate::ir::{Move, Piece, Value};
@@ -28,13 +28,15 @@ pub fn find_move(engine: &dyn Engine, position: &Position, text: &str) -> Result
     let mut legal = engine.legal(position);
     // Chance may have one outcome per copy.
     legal.dedup();
+    // A text that is longer than any that is read can only be a legal move word by word.
+    let lower = (text.len() <= MAX_MOVE).then(|| text.to_lowercase());
     let mut alike = Vec::new();
     for mv in &legal {
         let written = print_move(game, position, mv);
         if written == text {
             return Ok(mv.clone());
         }
-        if written.to_lowercase() == text.to_lowercase() {
+        if lower.as_ref().is_some_and(|lower| written.to_lowercase() == *lower) {
             alike.push(mv);
         }
     }

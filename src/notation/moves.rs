@@ -14,7 +14,7 @@ use crate::ir::{Action, ActionId, ActionRef, Game, Header, Id, Move, Slot, Ty, V
 use crate::model::{Ask, Position, StmtRef};
 
 /// The maximum length of a move.
-const MAX_MOVE: usize = 4000;
+pub(super) const MAX_MOVE: usize = 4000;
 
 /// One way to read a text as a move.
 #[derive(Clone, Debug)]
@@ -361,7 +361,14 @@ pub(super) fn split_args(game: &Game, types: &[Ty], text: &str) -> Vec<SmallVec<
         [only] => parse_argument(game, only, text).into_iter().map(|value| std::iter::once(value).collect()).collect(),
         [first, rest @ ..] => {
             let mut found: Vec<SmallVec<[Value; 2]>> = Vec::new();
+            let mut blank: Option<usize> = None;
             for at in places_top(text, |c| c == '-' || c == ' ') {
+                // Of several blanks in a row one is as good as another.
+                let is_blank = text[at..].starts_with(' ');
+                let before = blank.replace(at).filter(|_| is_blank);
+                if before.is_some_and(|before| text[before..at].trim().is_empty()) {
+                    continue;
+                }
                 let Some(value) = parse_argument(game, first, text[..at].trim()) else {
                     continue;
                 };

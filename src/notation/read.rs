@@ -2,6 +2,8 @@
 
 use std::str::FromStr;
 
+use std::collections::BTreeSet;
+
 use super::NotationError;
 use super::control::{parse_ask, parse_control};
 use super::local::{names_slot, set_local, settle};
@@ -29,9 +31,9 @@ pub fn parse_position(engine: &dyn Engine, text: &str) -> Result<Position, Notat
     let mut segments = text.split('|').map(str::trim).filter(|segment| !segment.is_empty());
     head(game, segments.next().unwrap_or(""))?;
     let segments: Vec<Segment<'_>> = segments.map(Segment::cut).collect::<Result<_, _>>()?;
-    for (at, segment) in segments.iter().enumerate() {
-        let twice = segments.iter().take(at).any(|other| segment.once && other.once && other.key == segment.key);
-        if twice {
+    let mut keys = BTreeSet::new();
+    for segment in segments.iter().filter(|segment| segment.once) {
+        if !keys.insert(segment.key) {
             return Err(NotationError::Twice { what: format!("`{}=`", segment.key) });
         }
     }

@@ -3,6 +3,8 @@
 //! A record is replayed under both sets of rules side by side, and everything observable is compared at every step:
 //! the position, the question, the legal moves, the outcome.
 
+use std::collections::BTreeSet;
+
 use super::matches::{Match, Step};
 use super::record::{Record, ReplayError, read_step};
 use crate::ir::{RuleId, RuleKind};
@@ -157,8 +159,11 @@ fn note(found: &mut Impact, difference: Difference) {
 
 /// What is in the first list only, and what in the second only.
 fn apart(old: &[String], new: &[String]) -> (Vec<String>, Vec<String>) {
-    let gone = old.iter().filter(|text| !new.contains(text)).cloned().collect();
-    (gone, new.iter().filter(|text| !old.contains(text)).cloned().collect())
+    let without = |list: &[String], other: &[String]| {
+        let other: BTreeSet<&String> = other.iter().collect();
+        list.iter().filter(|text| !other.contains(text)).cloned().collect()
+    };
+    (without(old, new), without(new, old))
 }
 
 /// Compares two games after the same steps.

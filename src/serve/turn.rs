@@ -84,7 +84,7 @@ impl Open {
     /// something was revealed by it.
     pub(super) fn undo(&mut self, fields: &Fields) -> Result<Value, Fault> {
         let who = self.who(fields)?;
-        let before = self.session.door(who).events(0, self.steps()).open();
+        let before = self.session.clone();
         if !self.session.undo_for(who) {
             return Err(match who {
                 Who::Referee => {
@@ -97,7 +97,9 @@ impl Open {
                 }
             });
         }
-        let taken = before.iter().find(|event| event.step == self.steps()).map(|event| event.deed.to_string());
+        // Only the step that was taken back is told again, not the whole game.
+        let told = before.door(who).events(self.steps(), self.steps() + 1).open();
+        let taken = told.first().map(|event| event.deed.to_string());
         Ok(json!({"undone": taken, "state": self.state()}))
     }
 

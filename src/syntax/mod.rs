@@ -18,6 +18,7 @@ mod expect;
 mod foreign;
 mod format;
 mod grammar;
+mod length;
 mod recover;
 mod repair;
 mod suggest;
@@ -72,7 +73,7 @@ fn read(file: FileId, text: &str, reports: &mut Reports, repairs: bool) -> ast::
         reports.push(Report::new(Code::TooLong, span, message).help("move variants to files of their own"));
         return ast::File::default();
     }
-    if let Some(report) = unseen(file, text) {
+    if let Some(report) = unseen(file, text).or_else(|| length::check(file, text)) {
         reports.push(report);
         return ast::File::default();
     }

@@ -9,7 +9,7 @@ use tokio::task::spawn_blocking;
 use tokio::time::{sleep_until, timeout};
 
 use super::hall::Hall;
-use super::play::{Play, Stir, Table};
+use super::play::{BOT_KEY, Play, Stir, Table};
 use super::seats::{Player, bot};
 use crate::api::{Bot, Session};
 use crate::base::SaturatingFrom;
@@ -87,7 +87,7 @@ async fn due(at: Instant, stir: &mut watch::Receiver<Stir>) -> bool {
 
 async fn play(hall: &Hall, table: &Weak<Table>, seat: SeatId, text: &str, steps: usize) {
     let Some(table) = table.upgrade() else { return };
-    let key = format!("bot {steps}");
+    let key = format!("{BOT_KEY}{steps}");
     if table.answer(hall, seat, (text, steps, &key)).await.is_err_and(|refusal| refusal.code != "late") {
         tokio::time::sleep(PAUSE).await;
     }

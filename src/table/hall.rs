@@ -250,6 +250,7 @@ impl Hall {
         let hosted = block_in_place(|| Hosted::resume(&rules, &record, lang))?;
         let players = kept.seats.iter().map(|(player, token)| Player::read(player, token.as_deref())).collect();
         let mut table = Table::new(id, self.shared(&hosted, bundle.memory.unwrap_or_default())?, hosted, players);
+        table.desert();
         let play = table.play.get_mut();
         play.next = kept.next.as_deref().and_then(Token::read);
         let keys =

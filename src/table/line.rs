@@ -12,7 +12,7 @@ use tokio::time::{MissedTickBehavior, interval, timeout};
 use super::bucket::Bucket;
 use super::hall::Hall;
 use super::message::{Refusal, Wish, parse};
-use super::play::{Stir, Table};
+use super::play::{BOT_KEY, Stir, Table};
 use super::token::Token;
 use crate::base::SaturatingFrom;
 use crate::ir::SeatId;
@@ -187,6 +187,10 @@ impl Line {
             }
             Wish::Play { text, step, key } => {
                 let (place, me) = self.seated()?;
+                if key.starts_with(BOT_KEY) {
+                    let message = format!("a key that begins with `{BOT_KEY}` is a bot's");
+                    return Err(Refusal::new("bad-value", message, "give another one"));
+                }
                 place.table.answer(&self.hall, me, (&text, step, &key)).await
             }
             Wish::Why { text } => {
@@ -203,7 +207,7 @@ impl Line {
             }
             Wish::Again => {
                 let (place, _) = self.seated()?;
-                self.hall.again(&place.table).await
+                self.hall.again(self.from, &place.table).await
             }
         }
     }

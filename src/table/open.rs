@@ -118,14 +118,20 @@ impl Hall {
                 "choose fewer players",
             ));
         }
-        if self.store.count().await? >= self.config.limits.tables {
-            return Err(Refusal::limit("there are as many tables as this hall keeps", "come back another day"));
-        }
+        self.has_place().await?;
         let blank = blank(&rules, &bundle.label)?;
         let players = vec![Player::Free; seats];
         let (table, kept) = self.lay(&rules, (key, text, bundle.memory.unwrap_or_default()), &blank, lang, players)?;
         self.store.write(Write::Table(Box::new(kept))).await?;
         Ok(json!({"table": self.put(table).id.text()}))
+    }
+
+    /// Whether another table can be kept.
+    async fn has_place(&self) -> Result<(), Refusal> {
+        if self.store.count().await? < self.config.limits.tables {
+            return Ok(());
+        }
+        Err(Refusal::limit("there are as many tables as this hall keeps", "come back another day"))
     }
 
     /// A game from its beginning, and what has to be kept of it.
@@ -153,7 +159,7 @@ impl Hall {
     }
 
     /// The same people play the same game again, at another table with the same tokens.
-    pub(super) async fn again(self: &Arc<Self>, table: &Table) -> Result<Value, Refusal> {
+    pub(super) async fn again(self: &Arc<Self>, from: IpAddr, table: &Table) -> Result<Value, Refusal> {
         let mut play = table.play.lock().await;
         if let Some(next) = &play.next {
             return Ok(json!({"table": next.text()}));
@@ -161,6 +167,9 @@ impl Hall {
         if !play.hosted.is_over() {
             return Err(Refusal::new("not-over", "this game is not over", "finish it, or open another table"));
         }
+        // It is a table like any other.
+        self.may_open(from)?;
+        self.has_place().await?;
         let lost = || Refusal::new("not-kept", "what was kept of this table cannot be read", "open another table");
         let kept = self.store.read(table.id.text()).await?.ok_or_else(lost)?;
         let record: Record = serde_json::from_str(&kept.record).map_err(|_| lost())?;

@@ -23,6 +23,9 @@ use crate::serve::Hosted;
 /// After so long without a line of its player, others may give a seat to a bot.
 const GONE: Duration = Duration::from_mins(1);
 
+/// How the keys of bots' answers begin; people's must not, or a bot would take somebody's answer for its own.
+pub(super) const BOT_KEY: &str = "bot ";
+
 /// The longest key of an answer.
 const KEY: usize = 64;
 
@@ -80,6 +83,14 @@ impl Table {
         let (keys, work) = (HashMap::new(), Bucket::new(WORK.0, WORK.1, since));
         let play = Play { hosted, players, keys, since, next: None, scenes: Vec::new(), work, share };
         Self { id, play: Mutex::new(play), stir, present: Lock::default() }
+    }
+
+    /// The table comes from the disk: whoever sat at it has to come back as if gone just now.
+    pub(super) fn desert(&mut self) {
+        let persons = |(seat, player): (usize, &Player)| matches!(player, Player::Person(_)).then_some(seat);
+        let gone: Vec<usize> = self.play.get_mut().players.iter().enumerate().filter_map(persons).collect();
+        let now = Instant::now();
+        self.present().gone.extend(gone.into_iter().map(|seat| (seat, now)));
     }
 
     /// So many milliseconds of work have been done on the game.

@@ -90,7 +90,7 @@ fn clones_play_on_other_threads() {
 #[test]
 fn what_takes_too_much_is_stopped() {
     let text = "
-      game counting "Counting"
+      game counting \"Counting\"
       players one, two
       board square 3 x 1
       var n: int

@@ -140,6 +140,15 @@ impl Study {
         Race::new(self.base.none(), self.players.iter().map(Player::none).collect())
     }
 
+    /// A race that was read, if it is one of these settings.
+    fn own(&self, race: Race, file: &Path) -> Result<Race, Failure> {
+        if race.fits(self.players.len()) {
+            return Ok(race);
+        }
+        let message = format!("`{}` is not a round of this search: it is about other settings", file.display());
+        Err(Failure::new(Exit::Faults, message).cure("name the settings with `--vary` as they were when it was played"))
+    }
+
     /// The games of a round, by number; none if there are no more rounds.
     fn games(&self, race: &Race) -> Option<std::ops::Range<u64>> {
         let looks = self.aims.looks();
@@ -183,7 +192,7 @@ pub(super) fn run(args: &TuneArgs, ui: Ui) -> Result<Exit, Failure> {
         Some(file) => {
             let before = opened::<Race>(file)?;
             same_rules(&before.settings, &study.rules())?;
-            before.totals
+            study.own(before.totals, file)?
         }
         None => study.race(),
     };
@@ -237,8 +246,9 @@ pub(super) fn merge(args: &TuneArgs, ui: Ui, files: &[PathBuf], out: Option<&Pat
     for file in files {
         let one = opened::<Race>(file)?;
         command = one.settings.command;
-        if one.totals.round > 0 {
-            race = one.totals;
+        let totals = study.own(one.totals, file)?;
+        if totals.round > 0 {
+            race = totals;
         } else {
             parts.push(file.clone());
         }
