@@ -199,7 +199,7 @@ fn write(db: &Transaction<'_>, what: &Write) -> rusqlite::Result<()> {
         Write::Seat { id, seat, player, token } => db
             .prepare_cached("UPDATE seats SET player = ?3, token = ?4 WHERE id = ?1 AND seat = ?2")?
             .execute(params![id, seat, player, token])
-            .map(|_| ()),
+            .and_then(known),
         Write::Steps { id, from, texts, seat, key, now } => {
             steps(
                 db,
@@ -210,11 +210,11 @@ fn write(db: &Transaction<'_>, what: &Write) -> rusqlite::Result<()> {
                     (text.as_str(), seat.filter(|_| first), key.as_deref().filter(|_| first))
                 }),
             )?;
-            db.prepare_cached("UPDATE tables SET played = ?2 WHERE id = ?1")?.execute(params![id, now]).map(|_| ())
+            db.prepare_cached("UPDATE tables SET played = ?2 WHERE id = ?1")?.execute(params![id, now]).and_then(known)
         }
         Write::Next { id, next } => {
             add(db, next)?;
-            db.execute("UPDATE tables SET next = ?2 WHERE id = ?1", params![id, next.id]).map(|_| ())
+            db.execute("UPDATE tables SET next = ?2 WHERE id = ?1", params![id, next.id]).and_then(known)
         }
         Write::Forget { before } => {
             for name in ["steps", "seats"] {
@@ -227,6 +227,11 @@ fn write(db: &Transaction<'_>, what: &Write) -> rusqlite::Result<()> {
             db.execute("DELETE FROM rules WHERE key NOT IN (SELECT rules FROM tables)", []).map(|_| ())
         }
     }
+}
+
+/// What belongs to a table that is kept no longer is not kept: nobody must be told that it is.
+fn known(changed: usize) -> rusqlite::Result<()> {
+    if changed == 0 { Err(rusqlite::Error::QueryReturnedNoRows) } else { Ok(()) }
 }
 
 fn add(db: &Transaction<'_>, kept: &Kept) -> rusqlite::Result<()> {
@@ -281,4 +286,24 @@ fn read(db: &Connection, id: &str) -> rusqlite::Result<Option<Kept>> {
     let mut steps = db.prepare_cached("SELECT text, seat, key FROM steps WHERE id = ?1 ORDER BY step")?;
     kept.steps = steps.query_map([id], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?.collect::<Result<_, _>>()?;
     Ok(Some(kept))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A table that was forgotten takes no answer, seat or next table any more: each write says so.
+    #[tokio::test]
+    async fn what_belongs_to_no_table_is_not_kept() {
+        let folder = tempfile::tempdir().expect("a folder to work in");
+        let store = Store::open(&folder.path().join("games"), 64).expect("a file of games");
+        let id = || "forgotten".to_owned();
+        let texts = vec!["a1".to_owned()];
+        let steps = Write::Steps { id: id(), from: 0, texts, seat: None, key: None, now: 0 };
+        let seat = Write::Seat { id: id(), seat: 0, player: "person".to_owned(), token: None };
+        for what in [steps, seat] {
+            assert!(matches!(store.write(what).await, Err(StoreError::Failed(_))));
+        }
+        assert_eq!(store.read("forgotten").await.map(|kept| kept.is_none()), Ok(true));
+    }
 }
