@@ -65,3 +65,14 @@ fn long_texts_are_refused_before_they_are_compared() {
     let unknown = Rules::bundled(&long).expect_err("no game is called so").to_string();
     assert!(!unknown.contains("did you mean"), "{}", &unknown[..200]);
 }
+
+/// There are no sets of truth values, nor is one a set: in a campaign of damaged texts the interpreters did not agree on what
+/// `meets` says of two.
+#[test]
+fn a_truth_value_is_no_set() {
+    for test in ["(n == 1) meets (n == 2)", "(n == 1) within (n == 2)", "n == 1 in {n == 2, n == 3}"] {
+        let text = NUMBERS.replace("n += i", &format!("if {test} {{ n += 1 }}  n += i"));
+        let loaded = load("g.rules", &text, &NoFiles, &Setup::default());
+        assert!(reports(&loaded).contains("truth value"), "{test}: {}", reports(&loaded));
+    }
+}

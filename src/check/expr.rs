@@ -162,6 +162,7 @@ impl Checker<'_> {
         }
         if let Ty::Set(inner) = want
             && inner.as_ref() == found
+            && *found != Ty::Bool
         {
             return Some(expr.singleton());
         }
@@ -174,6 +175,7 @@ impl Checker<'_> {
             (Ty::Seat, Ty::Set(inner)) if **inner == Ty::Seat => {
                 report.help("a set may have no seats or several; loop over it: `for p in …` or `any p in …: …`")
             }
+            (Ty::Set(_), Ty::Bool) => report.help("a truth value is no set; `==` compares two of them"),
             (Ty::Site | Ty::Set(_), Ty::Way) => report.help("the way ends at `….to` and takes `….taken`"),
             (Ty::Set(a), Ty::Set(b)) if **a == Ty::Way && **b == Ty::Site || **a == Ty::Site && **b == Ty::Way => {
                 report.help(
