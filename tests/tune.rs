@@ -217,3 +217,14 @@ fn conditions_are_judged_by_intervals() {
     assert_eq!((judge("turns = 6", &few), judge("turns = 60", &few)), (Known::Open, Known::Missed));
     assert_eq!(judge("turns = 6 within 10%", &many), Known::Met);
 }
+
+/// A round that was read from a file is one of these settings, or none.
+#[test]
+fn a_round_of_other_settings_is_refused() {
+    let engine = sides(2);
+    let none = || played(&engine, 1, 0);
+    let mut race = Race::new(none(), vec![none(), none()]);
+    assert!(race.fits(2) && !race.fits(3));
+    race.out.pop();
+    assert!(!race.fits(2));
+}

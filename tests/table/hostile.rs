@@ -143,6 +143,29 @@ async fn rules_of_strangers_count() {
     others[0].0.get(play("a1", 0, "k")).await;
 }
 
+/// Playing again opens a table, which the hall and the address must have left.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_next_table_is_a_table_like_any_other() {
+    let short = "game g\nplayers one\naction go { win me }\nplay { turns { mover plays go } }\n";
+    for flags in [["--max-tables", "1"], ["--max-openings", "1"]] {
+        let folder = folder();
+        let house = house(folder.path(), &flags);
+        let (_, mut lines) = seated(&house, json!({"text": short}), &["one"]).await;
+        lines[0].0.get(play("go", 0, "k")).await;
+        assert_eq!(lines[0].0.refused(json!({"do": "again"})).await, "limit", "{flags:?}");
+    }
+}
+
+/// A person cannot answer with the key of a bot, which would take the answer for its own.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_keys_of_bots_are_their_own() {
+    let folder = folder();
+    let house = house(folder.path(), &[]);
+    let (_, mut lines) = seated(&house, json!({"rules": "tic-tac-toe"}), &["cross", "nought"]).await;
+    assert_eq!(lines[0].0.refused(play("a1", 0, "bot 2")).await, "bad-value");
+    lines[0].0.get(play("a1", 0, "both 2")).await;
+}
+
 /// A game that does not exist is missing, as with every other command.
 #[test]
 fn a_game_that_does_not_exist_is_missing() {
