@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use super::analysis::{Analysis, Place, Target};
-use crate::base::{FileId, Span};
+use crate::base::{FileId, Source, Span};
 use crate::load::{Files, Meaning, Setup, load};
 use crate::report::Severity;
 use crate::syntax::is_name;
@@ -57,7 +57,7 @@ pub fn rename(
             return Err(format!("with the name `{new}` the rules would have an error: {message}"));
         }
         let after = Analysis::new(&source.name, text, &edited);
-        let shift = Shift { root, places: &places, width: new.len() };
+        let shift = Shift::new(root, &places, new.len());
         if let Some(line) = differs(root, &after, &shift) {
             return Err(format!("`{new}` would clash with another name: {line}"));
         }
@@ -131,17 +131,30 @@ impl Files for Edited<'_> {
 }
 
 /// Maps places to where they are after the edits.
-struct Shift<'a> {
-    root: &'a Analysis,
-    places: &'a [Place],
-    width: usize,
+struct Shift {
+    /// For each file the ends of its edits, each with the old and the new length of all that is edited up to it.
+    edits: Vec<Vec<(usize, usize, usize)>>,
 }
 
-impl Shift<'_> {
+impl Shift {
+    /// Edits that give names, in order, another length.
+    fn new(root: &Analysis, places: &[Place], width: usize) -> Self {
+        let of = |source: &Source| {
+            let mut lengths = (0, 0);
+            let here = places.iter().filter(|place| place.file == source.name).map(|place| {
+                lengths = (lengths.0 + place.end - place.start, lengths.1 + width);
+                (place.end, lengths.0, lengths.1)
+            });
+            here.collect()
+        };
+        Self { edits: root.files().map(of).collect() }
+    }
+
     fn offset(&self, file: FileId, at: usize) -> usize {
-        let Some(source) = self.root.sources.get(file) else { return at };
-        let before = self.places.iter().filter(|place| place.file == source.name && place.end <= at);
-        before.fold(at, |at, place| at + self.width - (place.end - place.start))
+        let edits = self.edits.get(usize::from(file.0)).map_or(&[][..], Vec::as_slice);
+        let before = edits.partition_point(|(end, ..)| *end <= at).checked_sub(1);
+        let (_, old, new) = before.and_then(|last| edits.get(last)).copied().unwrap_or_default();
+        at + new - old
     }
 
     fn span(&self, span: Span) -> Span {
@@ -151,7 +164,7 @@ impl Shift<'_> {
 }
 
 /// The line of a name whose meaning changed; none if every name means what it did.
-fn differs(before: &Analysis, after: &Analysis, shift: &Shift<'_>) -> Option<String> {
+fn differs(before: &Analysis, after: &Analysis, shift: &Shift) -> Option<String> {
     let told = |span: Span| {
         let (line, _) = before.sources.line_column(span);
         let file = before.sources.get(span.file).map_or("", |source| source.name.as_str());

@@ -12,6 +12,7 @@ use lsp_types::{
 
 use super::Refusal;
 use super::state::State;
+use super::text::Lines;
 use crate::editor::{Analysis, Completion, Entry, Place, Sort, Target, complete, outline, rename};
 use crate::syntax::format;
 
@@ -39,11 +40,8 @@ impl State {
         if parts.is_empty() {
             return Ok(None);
         }
-        let text = self.text(&asked.name).unwrap_or_default();
-        Ok(Some(Hover {
-            contents: HoverContents::Markup(markdown(parts.join("\n\n---\n\n"))),
-            range: range.map(|range| self.encoding.range(&text, range)),
-        }))
+        let contents = HoverContents::Markup(markdown(parts.join("\n\n---\n\n")));
+        Ok(Some(Hover { contents, range: range.and_then(|range| self.range(&asked.name, range)) }))
     }
 
     pub(super) fn definition(&self, params: &GotoDefinitionParams) -> Result<Option<GotoDefinitionResponse>, Refusal> {
@@ -70,17 +68,14 @@ impl State {
         let asked = self.asked(&params.text_document_position_params)?;
         let Some(target) = target(&asked) else { return Ok(None) };
         let places = asked.analysis.references(&target, true).into_iter().filter(|place| place.file == asked.name);
-        let text = self.text(&asked.name).unwrap_or_default();
-        let highlight =
-            |place: Place| DocumentHighlight { range: self.encoding.range(&text, place.start..place.end), kind: None };
-        Ok(Some(places.map(highlight).collect()))
+        let ranges = places.filter_map(|place| self.range(&asked.name, place.start..place.end));
+        Ok(Some(ranges.map(|range| DocumentHighlight { range, kind: None }).collect()))
     }
 
     pub(super) fn completion(&self, params: &CompletionParams) -> Result<Option<CompletionResponse>, Refusal> {
         let asked = self.asked(&params.text_document_position)?;
         let (range, offered) = complete(&asked.analysis, &self.texts(), asked.at);
-        let text = self.text(&asked.name).unwrap_or_default();
-        let range = self.encoding.range(&text, range);
+        let Some(range) = self.range(&asked.name, range) else { return Ok(None) };
         let item = |offer: Completion| CompletionItem {
             label: offer.text.clone(),
             kind: Some(kind_of(offer.sort)),
@@ -101,9 +96,9 @@ impl State {
     ) -> Result<Option<PrepareRenameResponse>, Refusal> {
         let asked = self.asked(params)?;
         let range = asked.analysis.renamable(&asked.name, asked.at).map_err(Refusal::failed)?;
-        let text = self.text(&asked.name).unwrap_or_default();
-        let placeholder = text.get(range.clone()).unwrap_or("").to_owned();
-        let range = self.encoding.range(&text, range);
+        let Some(lines) = self.lines(&asked.name) else { return Ok(None) };
+        let placeholder = lines.text.get(range.clone()).unwrap_or("").to_owned();
+        let range = lines.range(range);
         Ok(Some(PrepareRenameResponse::RangeWithPlaceholder { range, placeholder }))
     }
 
@@ -127,7 +122,7 @@ impl State {
 
     /// The formatted file, as one edit from the first byte that differs to the last.
     pub(super) fn formatting(&self, params: &DocumentFormattingParams) -> Result<Option<Vec<TextEdit>>, Refusal> {
-        let (_, document) = self.document(&params.text_document.uri)?;
+        let (name, document) = self.document(&params.text_document.uri)?;
         let old = document.text.as_str();
         let Some(new) = format(old) else { return Ok(None) };
         if new == old {
@@ -139,29 +134,31 @@ impl State {
         let tail = old_rest.chars().rev().zip(new_rest.chars().rev()).take_while(|(one, two)| one == two);
         let tail: usize = tail.map(|(c, _)| c.len_utf8()).sum();
         let text = new_rest.get(..new_rest.len() - tail).unwrap_or("").to_owned();
-        Ok(Some(vec![TextEdit::new(self.encoding.range(old, head..old.len() - tail), text)]))
+        let range = self.range(&name, head..old.len() - tail);
+        Ok(range.map(|range| vec![TextEdit::new(range, text)]))
     }
 
     pub(super) fn symbols(&self, params: &DocumentSymbolParams) -> Result<Option<DocumentSymbolResponse>, Refusal> {
-        let (_, document) = self.document(&params.text_document.uri)?;
-        let symbols = outline(&document.text).iter().map(|entry| self.symbol(&document.text, entry)).collect();
+        let (name, document) = self.document(&params.text_document.uri)?;
+        let Some(lines) = self.lines(&name) else { return Ok(None) };
+        let symbols = outline(&document.text).iter().map(|entry| symbol(&lines, entry)).collect();
         Ok(Some(DocumentSymbolResponse::Nested(symbols)))
     }
+}
 
-    #[expect(deprecated, reason = "the protocol's type has a field that may no longer be used")]
-    fn symbol(&self, text: &str, entry: &Entry) -> DocumentSymbol {
-        let detail = [entry.word, entry.title.as_str()].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>();
-        let children: Vec<DocumentSymbol> = entry.children.iter().map(|child| self.symbol(text, child)).collect();
-        DocumentSymbol {
-            name: entry.name.clone(),
-            detail: Some(detail.join(" · ")).filter(|detail| !detail.is_empty()),
-            kind: symbol_kind(entry.word),
-            tags: None,
-            deprecated: None,
-            range: self.encoding.range(text, entry.range.clone()),
-            selection_range: self.encoding.range(text, entry.name_range.clone()),
-            children: Some(children).filter(|children| !children.is_empty()),
-        }
+#[expect(deprecated, reason = "the protocol's type has a field that may no longer be used")]
+fn symbol(lines: &Lines, entry: &Entry) -> DocumentSymbol {
+    let detail = [entry.word, entry.title.as_str()].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>();
+    let children: Vec<DocumentSymbol> = entry.children.iter().map(|child| symbol(lines, child)).collect();
+    DocumentSymbol {
+        name: entry.name.clone(),
+        detail: Some(detail.join(" · ")).filter(|detail| !detail.is_empty()),
+        kind: symbol_kind(entry.word),
+        tags: None,
+        deprecated: None,
+        range: lines.range(entry.range.clone()),
+        selection_range: lines.range(entry.name_range.clone()),
+        children: Some(children).filter(|children| !children.is_empty()),
     }
 }
 

@@ -48,14 +48,15 @@ impl State {
     /// All errors by file, for files that have some, had some, or are open.
     fn tell(&mut self) -> Vec<Message> {
         let mut all: BTreeMap<String, Vec<Diagnostic>> = BTreeMap::new();
+        // Several files may extend the same incorrect one.
+        let mut told: BTreeSet<(&Place, Code, &str)> = BTreeSet::new();
         for (root, found) in &self.found {
             all.entry(root.clone()).or_default();
             for fault in &found.faults {
                 let Some((file, diagnostic)) = self.diagnostic(root, fault) else { continue };
-                let list = all.entry(file).or_default();
-                // Several files may extend the same incorrect one.
-                if !list.contains(&diagnostic) {
-                    list.push(diagnostic);
+                let elsewhere = file != fault.place.file;
+                if told.insert((&fault.place, fault.code, &fault.message)) || elsewhere {
+                    all.entry(file).or_default().push(diagnostic);
                 }
             }
         }
@@ -79,7 +80,8 @@ impl State {
             Some(_) => (fault.place.file.clone(), fault.message.clone()),
             None => (root.to_owned(), format!("in `{}`: {}", fault.place.file, fault.message)),
         };
-        let range = if file == fault.place.file { self.stretch(&fault.place)? } else { Range::default() };
+        let place = &fault.place;
+        let range = if file == place.file { self.range(&file, place.start..place.end)? } else { Range::default() };
         let related = fault.related.iter().filter_map(|(place, label)| {
             Some(DiagnosticRelatedInformation { location: self.location(place)?, message: label.clone() })
         });
@@ -96,10 +98,6 @@ impl State {
             ..Diagnostic::default()
         };
         Some((file, diagnostic))
-    }
-
-    fn stretch(&self, place: &Place) -> Option<Range> {
-        Some(self.encoding.range(&self.text(&place.file)?, place.start..place.end))
     }
 
     /// The pages about the errors at an offset of a file.
@@ -126,7 +124,8 @@ impl State {
 
     fn action(&self, root: &str, fault: &Fault) -> Option<CodeActionOrCommand> {
         let cure = fault.cure.as_ref()?;
-        let edit = TextEdit::new(self.stretch(&cure.place)?, cure.text.clone());
+        let range = self.range(&cure.place.file, cure.place.start..cure.place.end)?;
+        let edit = TextEdit::new(range, cure.text.clone());
         let uri = self.uri(&cure.place.file)?;
         let (_, diagnostic) = self.diagnostic(root, fault)?;
         Some(CodeActionOrCommand::CodeAction(CodeAction {

@@ -6,13 +6,13 @@ use std::rc::Rc;
 
 use lsp_types::{
     CompletionOptions, DidChangeTextDocumentParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
-    HoverProviderCapability, InitializeResult, Location, OneOf, PositionEncodingKind, RenameOptions,
+    HoverProviderCapability, InitializeResult, Location, OneOf, PositionEncodingKind, Range, RenameOptions,
     ServerCapabilities, ServerInfo, TextDocumentSyncCapability, TextDocumentSyncKind, Uri, WorkDoneProgressOptions,
 };
 use serde_json::Value;
 
 use super::fault::Found;
-use super::text::Encoding;
+use super::text::{Encoding, Lines};
 use super::uri::{name_of, uri_of};
 use super::{Host, Refusal};
 use crate::editor::{Analysis, Place};
@@ -35,6 +35,8 @@ pub(super) struct State {
     folders: Vec<String>,
     /// Analyses of rule files; cleared on each change.
     analyses: RefCell<BTreeMap<String, Rc<Analysis>>>,
+    /// Texts of which places are told; cleared on each change.
+    lines: RefCell<BTreeMap<String, Rc<Lines>>>,
     /// Open files that have to be checked.
     pub(super) dirty: BTreeSet<String>,
     /// The errors of open files.
@@ -67,6 +69,7 @@ impl State {
             documents: BTreeMap::new(),
             folders: Vec::new(),
             analyses: RefCell::default(),
+            lines: RefCell::default(),
             dirty: BTreeSet::new(),
             found: BTreeMap::new(),
             told: BTreeSet::new(),
@@ -157,16 +160,21 @@ impl State {
 
     /// Schedules a file, and open files that read it, for checking.
     fn changed(&mut self, name: &str) {
-        self.analyses.borrow_mut().clear();
+        self.forget();
         let reads = |root: &String| self.found.get(root).is_none_or(|found| found.read.iter().any(|file| file == name));
         let again: Vec<String> = self.documents.keys().filter(|root| *root == name || reads(root)).cloned().collect();
         self.dirty.extend(again);
         self.dirty.insert(name.to_owned());
     }
 
+    fn forget(&mut self) {
+        self.analyses.get_mut().clear();
+        self.lines.get_mut().clear();
+    }
+
     /// Schedules everything for checking.
     pub(super) fn all_changed(&mut self) {
-        self.analyses.borrow_mut().clear();
+        self.forget();
         self.dirty.extend(self.documents.keys().cloned());
     }
 
@@ -175,11 +183,26 @@ impl State {
     }
 
     /// The text of a file, open or not.
-    pub(super) fn text(&self, name: &str) -> Option<String> {
+    fn text(&self, name: &str) -> Option<String> {
         match self.documents.get(name) {
             Some(document) => Some(document.text.clone()),
             None => self.host.text(name),
         }
+    }
+
+    /// The same with its lines.
+    pub(super) fn lines(&self, name: &str) -> Option<Rc<Lines>> {
+        if let Some(known) = self.lines.borrow().get(name) {
+            return Some(Rc::clone(known));
+        }
+        let lines = Rc::new(Lines::new(self.text(name)?, self.encoding));
+        self.lines.borrow_mut().insert(name.to_owned(), Rc::clone(&lines));
+        Some(lines)
+    }
+
+    /// The range of bytes of a file; none if the file cannot be read.
+    pub(super) fn range(&self, name: &str, bytes: std::ops::Range<usize>) -> Option<Range> {
+        self.lines(name).map(|lines| lines.range(bytes))
     }
 
     /// An open file and its name.
@@ -215,7 +238,6 @@ impl State {
 
     /// A place in the protocol's form; none if its file cannot be opened.
     pub(super) fn location(&self, place: &Place) -> Option<Location> {
-        let text = self.text(&place.file)?;
-        Some(Location::new(self.uri(&place.file)?, self.encoding.range(&text, place.start..place.end)))
+        Some(Location::new(self.uri(&place.file)?, self.range(&place.file, place.start..place.end)?))
     }
 }

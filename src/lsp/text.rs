@@ -24,9 +24,9 @@ impl Encoding {
     /// The byte offset of a position. A position beyond the end of a line means the end of that line; one within a
     /// character means its beginning.
     pub(super) fn offset(self, text: &str, position: Position) -> usize {
-        let starts = starts(text);
-        let Some(&start) = starts.get(position.line as usize) else { return text.len() };
-        let end = starts.get(position.line as usize + 1).copied().unwrap_or(text.len());
+        let mut starts = starts(text).skip(position.line as usize);
+        let Some(start) = starts.next() else { return text.len() };
+        let end = starts.next().unwrap_or(text.len());
         let line = text.get(start..end).unwrap_or("").trim_end_matches(['\n', '\r']);
         let mut column = 0;
         for (at, c) in line.char_indices() {
@@ -38,20 +38,6 @@ impl Encoding {
         start + line.len()
     }
 
-    /// The position of a byte offset.
-    pub(super) fn position(self, text: &str, offset: usize) -> Position {
-        let starts = starts(text);
-        let line = starts.partition_point(|&start| start <= offset).saturating_sub(1);
-        let start = starts[line];
-        let column = self.width(text.get(start..offset).unwrap_or(""));
-        Position::new(u32::saturating_from(line), u32::saturating_from(column))
-    }
-
-    /// The range of a range of bytes.
-    pub(super) fn range(self, text: &str, bytes: std::ops::Range<usize>) -> Range {
-        Range::new(self.position(text, bytes.start), self.position(text, bytes.end))
-    }
-
     /// The bytes of a range; none if it ends before it begins.
     pub(super) fn bytes(self, text: &str, range: Range) -> Option<std::ops::Range<usize>> {
         let (start, end) = (self.offset(text, range.start), self.offset(text, range.end));
@@ -59,15 +45,43 @@ impl Encoding {
     }
 }
 
+/// A text of which many places are told: where its lines begin is found out once.
+#[derive(Debug)]
+pub(super) struct Lines {
+    pub(super) text: String,
+    encoding: Encoding,
+    starts: Vec<usize>,
+}
+
+impl Lines {
+    pub(super) fn new(text: String, encoding: Encoding) -> Self {
+        let starts = starts(&text).collect();
+        Self { text, encoding, starts }
+    }
+
+    /// The position of a byte offset.
+    fn position(&self, offset: usize) -> Position {
+        let line = self.starts.partition_point(|&start| start <= offset).saturating_sub(1);
+        let start = self.starts.get(line).copied().unwrap_or_default();
+        let column = self.encoding.width(self.text.get(start..offset).unwrap_or(""));
+        Position::new(u32::saturating_from(line), u32::saturating_from(column))
+    }
+
+    /// The range of a range of bytes.
+    pub(super) fn range(&self, bytes: std::ops::Range<usize>) -> Range {
+        Range::new(self.position(bytes.start), self.position(bytes.end))
+    }
+}
+
 /// The offsets at which lines begin.
-fn starts(text: &str) -> Vec<usize> {
+fn starts(text: &str) -> impl Iterator<Item = usize> {
     let bytes = text.as_bytes();
     let ends = |at: &usize| match bytes.get(*at) {
         Some(b'\n') => true,
         Some(b'\r') => bytes.get(at + 1) != Some(&b'\n'),
         _ => false,
     };
-    std::iter::once(0).chain((0..bytes.len()).filter(ends).map(|at| at + 1)).collect()
+    std::iter::once(0).chain((0..bytes.len()).filter(ends).map(|at| at + 1))
 }
 
 #[cfg(test)]
@@ -78,10 +92,11 @@ mod tests {
     fn columns_count_what_was_agreed() {
         // `ä` has two bytes and one unit, `🙂` four bytes and two units.
         let text = "ä🙂x\r\ny\rz";
-        assert_eq!(Encoding::Utf16.position(text, 6), Position::new(0, 3));
-        assert_eq!(Encoding::Utf8.position(text, 6), Position::new(0, 6));
-        assert_eq!(Encoding::Utf16.position(text, 9), Position::new(1, 0));
-        assert_eq!(Encoding::Utf16.position(text, 11), Position::new(2, 0));
+        let position = |encoding, at| Lines::new(text.to_owned(), encoding).position(at);
+        assert_eq!(position(Encoding::Utf16, 6), Position::new(0, 3));
+        assert_eq!(position(Encoding::Utf8, 6), Position::new(0, 6));
+        assert_eq!(position(Encoding::Utf16, 9), Position::new(1, 0));
+        assert_eq!(position(Encoding::Utf16, 11), Position::new(2, 0));
         assert_eq!(Encoding::Utf16.offset(text, Position::new(0, 3)), 6);
         assert_eq!(Encoding::Utf16.offset(text, Position::new(0, 2)), 2);
         assert_eq!(Encoding::Utf8.offset(text, Position::new(0, 99)), 7);

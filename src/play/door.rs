@@ -9,7 +9,7 @@ use super::grounds::grounds;
 use super::information::InformationSet;
 use super::matches::{Match, Step};
 use super::record::{Record, SeatRecord};
-use super::seat::{View, is_kept, legal_for, seen_arguments, told};
+use super::seat::{View, is_kept, legal_for, withheld};
 use super::undo;
 use crate::ir::{Game, Header, Move, SeatId, Sight, Value};
 use crate::model::{Answer, Ask, Deed, Engine, Grounds, Observation, Outcome, Position, Refusal, Viewer, Why};
@@ -219,14 +219,17 @@ impl<'g> Door<'g> {
     pub fn events(&self, from: usize, to: usize) -> Shown<Vec<Event>> {
         let steps = (from..to).zip(self.game.since(from));
         let told = steps.flat_map(|(step, (before, taken))| {
-            self.told(before, taken).into_iter().map(move |(seat, deed)| Event { step, seat, deed })
+            self.told(step, before, taken).into_iter().map(move |(seat, deed)| Event { step, seat, deed })
         });
         Shown(told.collect())
     }
 
-    fn told(&self, before: &Position, step: &Step) -> Vec<(Option<SeatId>, Deed)> {
+    fn told(&self, number: usize, before: &Position, step: &Step) -> Vec<(Option<SeatId>, Deed)> {
         match (step, self.who) {
-            (Step::Move(mv), Who::Viewer(viewer)) => told(self.engine(), before, mv, viewer),
+            (Step::Move(_), Who::Viewer(viewer)) => withheld(self.rules(), before).unwrap_or_else(|| {
+                let made = self.game.announcement(number);
+                made.map_or_else(Vec::new, |made| made.told(self.rules(), before, viewer))
+            }),
             (Step::Move(mv), Who::Referee) => {
                 let deed = Deed::Done(print_move(self.rules(), before, mv), Some(mv.clone()));
                 vec![(before.asked().or(mv.racer()), deed)]
@@ -254,13 +257,13 @@ impl<'g> Door<'g> {
     /// The sites of the last move, if the asker learns all of them.
     #[must_use]
     pub fn last_move(&self) -> Option<Shown<Move>> {
-        let (before, mv) = self.game.last_move()?;
+        let (number, before, mv) = self.game.last_move()?;
         let Who::Viewer(viewer) = self.who else { return Some(Shown(mv.clone())) };
         let own = before.asked().map(Viewer::Seat) == Some(viewer);
         if !own && is_kept(self.rules(), before) {
             return None;
         }
-        let seen = seen_arguments(self.engine(), before, mv, before.asked(), mv, viewer);
+        let seen = self.game.announcement(number)?.seen(self.rules(), viewer);
         seen.iter().all(|seen| *seen).then(|| Shown(mv.clone()))
     }
 

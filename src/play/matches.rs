@@ -1,9 +1,10 @@
 //! A game in progress, with its history.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::random::random_move;
 use super::reaction::Reactions;
+use super::seat::Announcement;
 use super::seed::Stream;
 use crate::ir::{Move, SeatId};
 use crate::model::{Answer, Ask, Engine, Frame, Meter, Position, Refusal};
@@ -52,6 +53,8 @@ pub struct Match<'a> {
     /// The position before each step, and the current one.
     positions: Vec<Arc<Position>>,
     steps: Vec<Step>,
+    /// What each step makes known, once somebody has asked for it.
+    announced: Vec<Arc<OnceLock<Announcement>>>,
 }
 
 impl std::fmt::Debug for Match<'_> {
@@ -70,20 +73,27 @@ impl<'a> Match<'a> {
     /// A game that begins at a position.
     #[must_use]
     pub fn new(engine: &'a dyn Engine, start: Position) -> Self {
-        Self { engine: Handle::Borrowed(engine), positions: vec![kept(start)], steps: Vec::new() }
+        Self {
+            engine: Handle::Borrowed(engine),
+            positions: vec![kept(start)],
+            steps: Vec::new(),
+            announced: Vec::new(),
+        }
     }
 
     /// The same on a shared engine, for callers that keep many games.
     #[must_use]
     pub fn shared(engine: Arc<dyn Engine>, start: Position) -> Match<'static> {
-        Match { engine: Handle::Shared(engine), positions: vec![kept(start)], steps: Vec::new() }
+        Match { engine: Handle::Shared(engine), positions: vec![kept(start)], steps: Vec::new(), announced: Vec::new() }
     }
 
     /// The same game, whose decisions take their steps from a meter from now on.
     #[must_use]
     pub fn within(&self, meter: &Meter) -> Match<'static> {
         let engine = Handle::Shared(self.engine().within(meter));
-        Match { engine, positions: self.positions.clone(), steps: self.steps.clone() }
+        // What is worked out where the meter is spent is not what everybody is told.
+        let announced = self.steps.iter().map(|_| Arc::default()).collect();
+        Match { engine, positions: self.positions.clone(), steps: self.steps.clone(), announced }
     }
 
     /// The interpreter.
@@ -114,16 +124,20 @@ impl<'a> Match<'a> {
             Step::Move(mv) => self.engine().play(self.position(), mv)?,
             Step::Answer(answer) => self.engine().answer(self.position(), answer)?,
         };
-        self.positions.push(kept(next));
-        self.steps.push(step);
+        self.push(step, next);
         Ok(())
     }
 
     /// Plays a move that [`Engine::legal`] lists; for any other move the result is unspecified.
     pub fn play_unchecked(&mut self, mv: Move) {
         let next = self.engine().play_unchecked(self.position(), &mv);
+        self.push(Step::Move(mv), next);
+    }
+
+    fn push(&mut self, step: Step, next: Position) {
         self.positions.push(kept(next));
-        self.steps.push(Step::Move(mv));
+        self.steps.push(step);
+        self.announced.push(Arc::default());
     }
 
     /// The question. It is public, as is who is asked.
@@ -211,17 +225,24 @@ impl<'a> Match<'a> {
             return false;
         }
         self.positions.truncate(self.steps.len() + 1);
+        self.announced.truncate(self.steps.len());
         true
     }
 
-    /// The last move and the position it was made in.
-    #[must_use]
-    pub fn last_move(&self) -> Option<(&Position, &Move)> {
-        let mut steps = self.steps.iter().zip(&self.positions).rev();
-        steps.find_map(|(step, before)| match step {
-            Step::Move(mv) => Some((before.as_ref(), mv)),
+    /// The number of the last move, the position it was made in, and the move.
+    pub(super) fn last_move(&self) -> Option<(usize, &Position, &Move)> {
+        let mut steps = self.steps.iter().zip(&self.positions).enumerate().rev();
+        steps.find_map(|(number, (step, before))| match step {
+            Step::Move(mv) => Some((number, before.as_ref(), mv)),
             Step::Answer(_) => None,
         })
+    }
+
+    /// What a step makes known; none unless it is a move. It is worked out once.
+    pub(super) fn announcement(&self, number: usize) -> Option<&Announcement> {
+        let Step::Move(mv) = self.steps.get(number)? else { return None };
+        let (before, known) = (self.positions.get(number)?, self.announced.get(number)?);
+        Some(known.get_or_init(|| Announcement::new(self.engine(), before, mv)))
     }
 
     /// The steps from an index on, each with the position before it.

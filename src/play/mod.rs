@@ -36,5 +36,5 @@ pub use perft::{Ends, Perft, Progress, perft, perft_with_ends};
 pub use random::{Bots, Chosen, Playout, Question, RandomBot, RandomGame, Stop, deal, play_out, playout, random_move};
 pub use reaction::Reactions;
 pub use record::{Record, Replay, ReplayError, SeatRecord, read_step, replay};
-pub use seat::{Bot, View, legal_for, seen_arguments, told};
+pub use seat::{Bot, View, legal_for, told};
 pub use seed::{Seed, Stream};

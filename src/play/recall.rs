@@ -4,7 +4,6 @@
 //! known: by moves of which the seat saw a part. So the game is played through once more, with moves that look the same.
 
 use super::matches::{Match, Step};
-use super::seat::seen_arguments;
 use super::seed::Stream;
 use crate::ir::{ActionRef, Game, Header, Move, SeatId, Sight, Value};
 use crate::model::{Ask, Engine, Frame, Position, Viewer};
@@ -39,7 +38,7 @@ impl Recall {
         if game.steps().len() > LONGEST {
             return None;
         }
-        let steps = game.since(0).map(|(before, step)| seen(game.engine(), before, step, seat));
+        let steps = game.since(0).enumerate().map(|(number, (before, step))| seen(game, number, (before, step), seat));
         let steps = steps.collect::<Option<_>>()?;
         let (first, start) =
             (game.since(0).next().map_or(game.position(), |(before, _)| before), game.engine().start());
@@ -92,16 +91,16 @@ impl Recall {
 }
 
 /// A step as a seat saw it; none for claims and offers.
-fn seen(engine: &dyn Engine, before: &Position, step: &Step, seat: SeatId) -> Option<Seen> {
+fn seen(game: &Match<'_>, number: usize, (before, step): (&Position, &Step), seat: SeatId) -> Option<Seen> {
     let Step::Move(mv) = step else { return None };
     if matches!(before.control.last(), Some(Frame::Shuffle(..))) {
         return Some(Seen::Shuffle);
     }
     let by = before.asked().or(mv.racer());
-    let known = if by == Some(seat) || !may_be_unseen(engine.game(), before, mv) {
+    let known = if by == Some(seat) || !may_be_unseen(game.engine().game(), before, mv) {
         vec![true; mv.args.len()]
     } else {
-        seen_arguments(engine, before, mv, by, mv, Viewer::Seat(seat))
+        game.announcement(number)?.seen(game.engine().game(), Viewer::Seat(seat))
     };
     Some(Seen::Move(mv.clone(), known))
 }

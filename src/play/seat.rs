@@ -5,7 +5,7 @@
 
 use super::information::InformationSet;
 use crate::base::Bits;
-use crate::ir::{ActionRef, Game, Move, SeatId, StmtKind, Value};
+use crate::ir::{Game, Move, SeatId, StmtKind, Value};
 use crate::model::{Ask, Deed, Engine, Frame, Observation, Position, StmtRef, Viewer};
 use crate::notation::{print_move, print_named_with};
 
@@ -83,63 +83,94 @@ pub(super) fn is_kept(game: &Game, before: &Position) -> bool {
     }
 }
 
+/// A move that is made known, with those who learn each of its arguments.
+#[derive(Clone, Debug)]
+struct Announced {
+    seat: Option<SeatId>,
+    mv: Move,
+    witnesses: Vec<Bits>,
+}
+
+impl Announced {
+    fn new(engine: &dyn Engine, before: &Position, last: &Move, (seat, mv): (Option<SeatId>, &Move)) -> Self {
+        Self { seat, mv: mv.clone(), witnesses: engine.explain().witnesses(before, last, seat, mv) }
+    }
+
+    fn seen(&self, game: &Game, viewer: Viewer) -> Vec<bool> {
+        let me = match viewer {
+            Viewer::Seat(seat) => usize::from(seat),
+            Viewer::Spectator => game.seats.len(),
+        };
+        self.witnesses.iter().map(|who| who.contains(me)).collect()
+    }
+
+    fn shown(&self, game: &Game, before: &Position, viewer: Viewer) -> Deed {
+        let sees = self.seen(game, viewer);
+        if sees.iter().all(|seen| *seen) {
+            return Deed::Done(print_move(game, before, &self.mv), Some(self.mv.clone()));
+        }
+        Deed::Done(print_named_with(game, &self.mv, &|at| sees.get(at).copied().unwrap_or(true)), None)
+    }
+}
+
+/// All that a move makes known, to whomever. Working it out may take as long as the move itself.
+#[derive(Clone, Debug)]
+pub(super) struct Announcement {
+    own: Announced,
+    /// The secret choices of others that become known with the last of them.
+    revealed: Vec<Announced>,
+}
+
+impl Announcement {
+    pub(super) fn new(engine: &dyn Engine, before: &Position, mv: &Move) -> Self {
+        let make = |seat: Option<SeatId>, one: &Move| Announced::new(engine, before, mv, (seat, one));
+        let chosen =
+            before.control.iter().rev().find_map(|frame| {
+                if let Frame::Together(_, left, chosen) = frame { Some((left, chosen)) } else { None }
+            });
+        let revealed = match (&before.ask, chosen) {
+            (Ask::Choose { at, .. }, Some((left, chosen))) if left.is_empty() && secret(engine.game(), *at) => {
+                chosen.iter().map(|(seat, one)| make(Some(*seat), one)).collect()
+            }
+            (_, _) => Vec::new(),
+        };
+        Self { own: make(before.asked().or_else(|| mv.racer()), mv), revealed }
+    }
+
+    /// For each argument of the move, whether a viewer learns it.
+    pub(super) fn seen(&self, game: &Game, viewer: Viewer) -> Vec<bool> {
+        self.own.seen(game, viewer)
+    }
+
+    /// What a viewer is told: who did what.
+    pub(super) fn told(&self, game: &Game, before: &Position, viewer: Viewer) -> Vec<(Option<SeatId>, Deed)> {
+        let shown = |one: &Announced| (one.seat, one.shown(game, before, viewer));
+        match before.ask {
+            Ask::Choose { .. } | Ask::Pick { .. } | Ask::Chance { .. } => {
+                self.revealed.iter().chain([&self.own]).map(shown).collect()
+            }
+            Ask::Race { .. } => {
+                let (seat, deed) = shown(&self.own);
+                // The line already begins with the seat's title.
+                let told = deed.to_string();
+                let act = told.split_once(' ').map_or(told.as_str(), |(_, act)| act).to_owned();
+                vec![(seat, if seat.is_some() { Deed::Done(act, None) } else { Deed::Waited })]
+            }
+            Ask::Over => Vec::new(),
+        }
+    }
+}
+
+/// What everybody is told of an answer that is kept from all others for now: that a secret choice was made, and nothing of
+/// a shuffle. None if it is not kept.
+pub(super) fn withheld(game: &Game, before: &Position) -> Option<Vec<(Option<SeatId>, Deed)>> {
+    is_kept(game, before).then(|| before.asked().map(|seat| (Some(seat), Deed::Chosen)).into_iter().collect())
+}
+
 /// What a viewer is told of a move or chance outcome: who did what. Shuffles are not
 /// announced; a secret choice is announced as made, and revealed once every seat has chosen.
 #[must_use]
 pub fn told(engine: &dyn Engine, before: &Position, mv: &Move, viewer: Viewer) -> Vec<(Option<SeatId>, Deed)> {
     let game = engine.game();
-    let shown = |seat: Option<SeatId>, one: &Move| {
-        let sees = seen_arguments(engine, before, mv, seat, one, viewer);
-        if sees.iter().all(|seen| *seen) {
-            return Deed::Done(print_move(game, before, one), Some(one.clone()));
-        }
-        Deed::Done(print_named_with(game, one, &|at| sees.get(at).copied().unwrap_or(true)), None)
-    };
-    match before.ask {
-        Ask::Choose { seat, at } if secret(game, at) => {
-            let waiting = before.control.iter().rev().find_map(|frame| {
-                if let Frame::Together(_, left, chosen) = frame { Some((left, chosen)) } else { None }
-            });
-            match waiting {
-                Some((left, chosen)) if left.is_empty() => {
-                    let all = chosen.iter().map(|(seat, mv)| (*seat, mv)).chain([(seat, mv)]);
-                    all.map(|(seat, one)| (Some(seat), shown(Some(seat), one))).collect()
-                }
-                _ => vec![(Some(seat), Deed::Chosen)],
-            }
-        }
-        Ask::Choose { seat, .. } | Ask::Pick { seat, .. } => {
-            vec![(Some(seat), shown(Some(seat), mv))]
-        }
-        Ask::Race { .. } => {
-            let seat = match (mv.action, mv.args.first()) {
-                (ActionRef::Race(_), Some(seat)) => Some(SeatId::new(seat.atom())),
-                (_, _) => None,
-            };
-            // The line already begins with the seat's title.
-            let told = shown(seat, mv).to_string();
-            let act = told.split_once(' ').map_or(told.as_str(), |(_, act)| act).to_owned();
-            vec![(seat, if seat.is_some() { Deed::Done(act, None) } else { Deed::Waited })]
-        }
-        Ask::Chance { .. } if matches!(before.control.last(), Some(Frame::Shuffle(..))) => Vec::new(),
-        Ask::Chance { .. } => vec![(None, shown(None, mv))],
-        Ask::Over => Vec::new(),
-    }
-}
-
-/// For each argument of a move, whether a viewer learns it.
-#[must_use]
-pub fn seen_arguments(
-    engine: &dyn Engine,
-    before: &Position,
-    last: &Move,
-    seat: Option<SeatId>,
-    mv: &Move,
-    viewer: Viewer,
-) -> Vec<bool> {
-    let me = match viewer {
-        Viewer::Seat(seat) => usize::from(seat),
-        Viewer::Spectator => engine.game().seats.len(),
-    };
-    engine.explain().witnesses(before, last, seat, mv).iter().map(|who: &Bits| who.contains(me)).collect()
+    withheld(game, before).unwrap_or_else(|| Announcement::new(engine, before, mv).told(game, before, viewer))
 }

@@ -3,7 +3,7 @@
 use super::door::lies_open;
 use super::information::{InformationSet, SAMPLES, sampling};
 use super::matches::{Match, Step};
-use super::seat::{is_kept, seen_arguments};
+use super::seat::{Announcement, is_kept};
 use super::seed::Stream;
 use crate::ir::{Move, SeatId};
 use crate::model::{Ask, Engine, Position, Viewer};
@@ -68,7 +68,11 @@ fn reveals(engine: &dyn Engine, (before, after): (&Position, &Position), mv: &Mo
         sampler.explain().observation(&other, me) == now && !meter.is_spent()
     });
     let kept = is_kept(engine.game(), before);
-    !foreseen || !kept && others(engine, seat).any(|viewer| learns(engine, before, mv, seat, viewer))
+    if !foreseen || kept {
+        return !foreseen;
+    }
+    let made = Announcement::new(engine, before, mv);
+    others(engine, seat).any(|viewer| learns(engine, before, (mv, &made), viewer))
 }
 
 fn others(engine: &dyn Engine, seat: SeatId) -> impl Iterator<Item = Viewer> {
@@ -77,8 +81,8 @@ fn others(engine: &dyn Engine, seat: SeatId) -> impl Iterator<Item = Viewer> {
 }
 
 /// Whether a viewer learns of a piece in a move that it did not see before.
-fn learns(engine: &dyn Engine, before: &Position, mv: &Move, seat: SeatId, viewer: Viewer) -> bool {
+fn learns(engine: &dyn Engine, before: &Position, (mv, made): (&Move, &Announcement), viewer: Viewer) -> bool {
     let seen = engine.explain().observation(before, viewer);
-    let learned = seen_arguments(engine, before, mv, Some(seat), mv, viewer);
+    let learned = made.seen(engine.game(), viewer);
     mv.args.iter().zip(learned).any(|(value, learned)| learned && !lies_open(&seen, value))
 }
