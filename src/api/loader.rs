@@ -172,7 +172,7 @@ pub(crate) fn checked(label: &str, rules: &RuleFile, setup: &Setup) -> Result<(L
     if let Some(game) = loaded.game.take() {
         return Ok((loaded, game));
     }
-    if *setup != Setup::default() {
+    if loaded.offer.players.is_empty() && *setup != Setup::default() {
         // An unsupported setup is the caller's error, not the file's.
         fits(label, setup, &rules.load(&Setup::default()).offer)?;
     }

@@ -107,6 +107,17 @@ impl Checker<'_> {
     /// An expression of a wanted type.
     pub(super) fn typed(&mut self, tree: &Tree, want: &Ty) -> Option<Expr> {
         let expr = self.expr(tree, Some(want))?;
+        if let TreeKind::Name(name) = &tree.kind
+            && self.scope.local(name).is_none()
+            && expr.ty.element() != want.element()
+            && let Some(place) = self.scope.hiding(name, want)
+        {
+            let found = self.type_text(&expr.ty);
+            let message = format!("expected {}, found {found}", self.type_text(want));
+            let help = format!("`{name}` of the file hides that of the board: give it another name");
+            self.report(Report::new(Code::WrongType, tree.span, message).also(place, "declared here").help(help));
+            return None;
+        }
         self.fit(expr, want, tree.span)
     }
 

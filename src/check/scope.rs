@@ -109,7 +109,7 @@ impl Scope {
         self.globals.entry(name.to_owned()).or_default().push(Entry { symbol, span: None });
     }
 
-    /// The meaning of a global name, the one of the wanted type first.
+    /// The meaning of a global name, the one of the wanted type first; what the file declares hides what a board brings.
     pub(super) fn find(&self, name: &str, want: Option<&Ty>) -> Option<&Entry> {
         let wanted = |ty: &Ty| match want {
             Some(Ty::Set(inner)) => ty == inner.as_ref() || Some(ty) == want,
@@ -117,8 +117,22 @@ impl Scope {
             None => false,
         };
         let fits = |entry: &&Entry| matches!(&entry.symbol, Symbol::Const(ty, _) if wanted(ty));
-        let entries = self.entries(name);
+        let (own, hidden) = self.own_and_hidden(name);
+        let entries = if own.is_empty() { hidden } else { own };
         entries.iter().find(fits).or_else(|| entries.first())
+    }
+
+    /// Where the file declares a name that hides a value of some type that the board brings.
+    pub(super) fn hiding(&self, name: &str, ty: &Ty) -> Option<Span> {
+        let (own, hidden) = self.own_and_hidden(name);
+        let fits = |entry: &Entry| matches!(&entry.symbol, Symbol::Const(found, _) if found == ty.element());
+        hidden.iter().any(fits).then(|| own.first()?.span).flatten()
+    }
+
+    /// The meanings of a name in the file, and those that a board or the language gives it.
+    fn own_and_hidden(&self, name: &str) -> (&[Entry], &[Entry]) {
+        let entries = self.entries(name);
+        entries.split_at(entries.partition_point(|entry| entry.span.is_some()))
     }
 
     /// All meanings of a global name.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::base::Span;
 use crate::ir::{Game, Liveness};
 use crate::knowledge::knowledge;
-use crate::model::{Ending, Engine};
+use crate::model::{Ending, Engine, Violations};
 use crate::reference::Walker;
 use crate::report::{Code, Report, Reports};
 use crate::syntax::ast::item::{Item, ItemKind};
@@ -21,7 +21,7 @@ pub(super) fn begin(mut game: Game, items: &[Arc<Item>], work: &mut u64, reports
     let walker = Walker::new(game);
     let (start, steps) = walker.opened();
     *work += steps;
-    let broken = walker.violations(&start);
+    let Violations { broken, spent } = walker.violations(&start);
     let game = walker.into_game();
     if start.is_over() {
         let play = items.iter().find(|item| matches!(item.kind, ItemKind::Play(_)));
@@ -41,10 +41,14 @@ pub(super) fn begin(mut game: Game, items: &[Arc<Item>], work: &mut u64, reports
         reports.push(Report::new(Code::BadStart, place, message).help(help));
         return None;
     }
-    for rule in broken {
-        let rule = &game.rules[rule];
-        let message = format!("the invariant `{}` does not hold after the setup", rule.name);
-        reports.push(Report::new(Code::BadStart, rule.span, message).help("correct the setup or the invariant"));
+    for (rules, what, help) in [
+        (broken, "does not hold after the setup", "correct the setup or the invariant"),
+        (spent, "takes more steps than the step budget of one decision allows", "make it look at less"),
+    ] {
+        for rule in rules.into_iter().filter_map(|rule| game.rules.get(rule)) {
+            let message = format!("the invariant `{}` {what}", rule.name);
+            reports.push(Report::new(Code::BadStart, rule.span, message).help(help));
+        }
     }
     disclosures(&game, reports);
     (!reports.has_errors()).then_some(game)

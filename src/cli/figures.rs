@@ -108,7 +108,7 @@ impl Found<'_> {
             "first_turn_advantage": s.first_advantage.as_ref().map(estimate_json), "draws": share_json(&s.draws),
             "capped": share_json(&s.capped), "budget": self.tally.exhausted, "endings": endings,
             "races": races(game, plan), "lead": lead, "measures": measures,
-            "violations": {"count": self.tally.violations, "examples": examples},
+            "violations": {"count": self.tally.violations, "examples": examples}, "unread": self.tally.unread,
         });
         if s.traced > 0 {
             let used = |times: u64, games: &Share| json!({"times": times, "games": share_json(games)});
@@ -199,6 +199,10 @@ impl Found<'_> {
         }
         if tally.exhausted > 0 {
             lines.push(format!("stopped by the step budget: {} games", tally.exhausted));
+        }
+        if tally.unread > 0 {
+            let what = "values of measures and tests of invariants that took more steps than the step budget";
+            lines.push(format!("left out: {} {what}", tally.unread));
         }
         for v in &tally.examples {
             let rule = self.rule(v.rule);

@@ -146,7 +146,7 @@ fn show(args: &SimulateArgs, ui: Ui, opened: &Rules, tally: &Tally, report: Opti
         let title = format!("{}: {games} {kind} with {seats} players, seed {seed}", game.title);
         write_result(path, Content::Markup, &svg(game, &title, tally, &summary))?;
     }
-    Ok(match (tally.violations, tally.exhausted) {
+    Ok(match (tally.violations, tally.exhausted + tally.unread) {
         (0, 0) => Exit::Done,
         (0, _) => Exit::Limit,
         (_, _) => Exit::Faults,

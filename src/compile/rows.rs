@@ -7,6 +7,9 @@ use crate::base::{SaturatingFrom, Word};
 /// The maximum number of sites in the rows stored for one length.
 const MOST: usize = 200_000;
 
+/// How many sites are looked at for them: many more only where directions fork.
+const LOOKED: u64 = 5_000_000;
+
 impl<W: Word> Lower<'_, W> {
     /// The rows of a length; none if the length is not known, or a single site is a row.
     pub(super) fn row_table(&self, length: &Number<W>) -> Option<RowTable> {
@@ -14,14 +17,14 @@ impl<W: Word> Lower<'_, W> {
         let Number::Const(length @ 2..) = length else { return None };
         let more = usize::saturating_from(*length) - 1;
         let mut starting: Vec<Vec<Vec<u16>>> = vec![Vec::new(); topology.sites.len()];
-        let mut kept = 0;
+        let (mut kept, mut left) = (0, LOOKED);
         for direction in 0..topology.directions.len() {
             for start in 0..topology.sites.len() {
-                for mut row in topology.lines(direction, start) {
-                    if row.len() < more {
-                        continue;
-                    }
-                    row.truncate(more);
+                let lines = topology.lines((direction, start), more, |_| true, &mut left);
+                if left == 0 {
+                    return None;
+                }
+                for mut row in lines.into_iter().filter(|line| line.len() == more) {
                     row.push(start);
                     row.sort_unstable();
                     // Each row once, at its lowest site, whichever direction it was found in.

@@ -32,7 +32,10 @@ impl Run<'_> {
                 Some(Value::Bool(found)) if found == wanted => {}
                 Some(Value::Bool(_)) if wanted => self.fail(format!("`{condition}` should hold")),
                 Some(Value::Bool(_)) => self.fail(format!("`{condition}` should not hold")),
-                other => self.fail(format!("`{condition}` is not a condition: {other:?}")),
+                None => {
+                    self.fail(format!("`{condition}` takes more steps than the step budget of one decision allows"));
+                }
+                Some(other) => self.fail(format!("`{condition}` is not a condition: {other:?}")),
             }
         }
     }

@@ -181,7 +181,7 @@ impl Run<'_> {
                     self.touch(&trace);
                     if play {
                         // A position made up for a case may violate invariants; a move must not introduce violations.
-                        let before = self.engine.violations(&self.position);
+                        let before = self.engine.violations(&self.position).broken;
                         let next = self.engine.play_unchecked(&self.position, &mv);
                         if self.fast.is_some_and(|fast| fast.play_unchecked(&self.position, &mv) != next) {
                             self.fail(format!("`{text}`: the interpreters disagree on what follows"));
@@ -189,11 +189,16 @@ impl Run<'_> {
                         self.position = next;
                         self.touch_kinds();
                         self.touch(&self.game.invariants.iter().map(|law| law.rule).collect::<Vec<_>>());
-                        let mut broken = self.engine.violations(&self.position);
-                        broken.retain(|rule| !before.contains(rule));
-                        if let Some(rule) = broken.first().and_then(|rule| self.game.rules.get(*rule)) {
+                        let found = self.engine.violations(&self.position);
+                        let broken = found.broken.iter().filter(|rule| !before.contains(rule));
+                        let broken = broken.map(|rule| (rule, "does not hold"));
+                        let spent = found.spent.iter().map(|rule| (rule, "takes more steps than the step budget"));
+                        let first = broken.chain(spent).next();
+                        if let Some((rule, what)) =
+                            first.and_then(|(rule, what)| Some((self.game.rules.get(*rule)?, what)))
+                        {
                             let name = rule.name.clone();
-                            self.fail(format!("after `{text}` the invariant `{name}` does not hold"));
+                            self.fail(format!("after `{text}` the invariant `{name}` {what}"));
                             return false;
                         }
                     }

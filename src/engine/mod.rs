@@ -45,7 +45,7 @@ use crate::base::Word;
 use crate::compile::program::Program;
 use crate::compile::{Lowering, lower, words};
 use crate::ir::{Game, Move, RuleId};
-use crate::model::{Answer, Engine, Explain, Meter, Position, Refusal, Stepwise};
+use crate::model::{Answer, Engine, Explain, Meter, Position, Refusal, Stepwise, Violations};
 use crate::reference::{STEPS, Walker};
 use run::Run;
 
@@ -230,10 +230,10 @@ impl Engine for Fast {
         self.walker.answer(position, answer)
     }
 
-    fn violations(&self, position: &Position) -> Vec<RuleId> {
+    fn violations(&self, position: &Position) -> Violations {
         with_run!(self, run => {
-            let broken = if run.load_position(position) { Some(run.broken()) } else { None };
-            broken.filter(|_| !run.is_spent()).unwrap_or_else(|| self.walker.violations(position))
+            let found = if run.load_position(position) { Some(run.broken()) } else { None };
+            found.filter(|found| found.spent.is_empty()).unwrap_or_else(|| self.walker.violations(position))
         }, else self.walker.violations(position))
     }
 

@@ -131,7 +131,7 @@ impl<'a, W: Word> Run<'a, W> {
     /// All sites straight on, occupied or not.
     pub(super) fn ray(&mut self, sites: W, way: usize) -> W {
         let program = self.program;
-        let (mut all, mut edge) = (W::NONE, sites);
+        let mut all = W::NONE;
         if let Some(Some(rays)) = program.rays.get(way) {
             let mut gone = 0;
             for site in sites.iter() {
@@ -141,9 +141,13 @@ impl<'a, W: Word> Run<'a, W> {
             self.went_from(gone);
             return all;
         }
-        while !edge.is_empty() && self.tick() {
-            edge = self.toward(edge, W::one(way)).minus(all);
-            all = all.or(edge);
+        for site in sites.iter() {
+            let (ray, looked) = self.game.topology.ray(way, site);
+            all = all.or(ray.iter().collect());
+            self.steps = self.steps.saturating_sub(1 + looked);
+            if self.is_spent() {
+                return W::NONE;
+            }
         }
         all
     }

@@ -18,29 +18,20 @@ impl<'a, W: Word> Run<'a, W> {
         find(set, rows)
     }
 
-    /// The lines straight on from a site: one for each way the direction branches, as sites in order.
-    fn lines(&mut self, way: usize, start: usize) -> Vec<Vec<usize>> {
-        let lines = self.game.topology.lines(way, start);
-        self.steps = self.steps.saturating_sub(lines.iter().map(|line| line.len() as u64).sum());
-        lines
-    }
-
     /// The sites of the set that belong to a straight row of at least `length` sites in it.
     pub(super) fn rows(&mut self, set: W, length: i64) -> W {
         let mut all = W::NONE;
+        let more = usize::saturating_from(length.saturating_sub(1));
         for way in 0..self.program.steps.len() {
             for start in set.iter() {
-                if !self.tick() {
+                let inside = |site| set.contains(site);
+                let lines = self.game.topology.lines((way, start), more, inside, &mut self.steps);
+                if self.is_spent() {
                     return W::NONE;
                 }
-                for line in self.lines(way, start) {
-                    let row = line.iter().take_while(|&&site| set.contains(site));
-                    let found = row.clone().count();
-                    if super::eval::count(found + 1) >= length {
-                        all.insert(start);
-                        let more = usize::saturating_from(length.saturating_sub(1));
-                        all = all.or(row.take(more).copied().collect());
-                    }
+                for line in lines.iter().filter(|line| line.len() >= more) {
+                    all.insert(start);
+                    all = all.or(line.iter().copied().collect());
                 }
                 if length <= 1 {
                     all.insert(start);

@@ -15,7 +15,7 @@ use super::witness::Reached;
 use crate::base::{Bits, Word, to_index};
 use crate::compile::program::Program;
 use crate::ir::{ActionRef, Game, Move, RuleId, SeatId};
-use crate::model::{Ask, Ending, Meter, Outcome, Position};
+use crate::model::{Ask, Ending, Meter, Outcome, Position, Violations};
 
 /// A graph of hops that is maintained takes as long as so many indexes.
 const GRAPH: usize = 8;
@@ -239,17 +239,16 @@ impl<'a, W: Word> Run<'a, W> {
     }
 
     /// The invariants that the position violates.
-    pub(super) fn broken(&mut self) -> Vec<RuleId> {
+    pub(super) fn broken(&mut self) -> Violations {
+        let mut found = Violations::default();
         if self.setting_up() {
-            return Vec::new();
+            return found;
         }
         let program = self.program;
-        self.refill();
-        let mut broken = Vec::new();
         for (holds, rule) in &program.invariants {
-            if !self.test(holds) {
-                broken.push(*rule);
-            }
+            self.refill();
+            let holds = self.test(holds);
+            found.test(*rule, (holds, self.is_spent()));
         }
         let mut lists = self.state.lists.as_slice();
         for zone in &self.game.zones {
@@ -262,10 +261,10 @@ impl<'a, W: Word> Run<'a, W> {
             let (these, others) = lists.split_at(count.min(lists.len()));
             lists = others;
             if these.iter().any(misfit) {
-                broken.push(zone.rule);
+                found.broken.push(zone.rule);
             }
         }
-        broken
+        found
     }
 }
 
@@ -348,7 +347,7 @@ impl<W: Word> crate::model::Run for Run<'_, W> {
         self.lists_act(mv)
     }
 
-    fn violations(&mut self) -> Vec<RuleId> {
+    fn violations(&mut self) -> Violations {
         self.broken()
     }
 

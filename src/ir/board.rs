@@ -1,5 +1,7 @@
 //! Boards: sites, directions, neighbours.
 
+use std::collections::{BTreeSet, VecDeque};
+
 use super::SeatId;
 use crate::base::Bits;
 use smallvec::SmallVec;
@@ -99,46 +101,84 @@ impl Topology {
         self.sites.iter().enumerate().filter(move |(_, site)| inside(site)).map(|(number, _)| number)
     }
 
-    /// The lines straight on from a site: one for each way the direction branches, as sites in order. A line never
-    /// turns back on itself, and a closed one ends before its start.
+    /// The steps straight on after a step: never back to where it came from.
+    fn onward(&self, direction: usize, before: usize, site: usize) -> impl Iterator<Item = usize> + '_ {
+        self.step(direction, site).iter().map(|&next| usize::from(next)).filter(move |&next| next != before)
+    }
+
+    /// All sites straight on from a site, whichever way the direction forks, and how many steps were looked at. A line that
+    /// closes ends before its start.
     #[must_use]
-    pub fn lines(&self, direction: usize, start: usize) -> Vec<Vec<usize>> {
-        let mut lines = Vec::new();
-        for &first in self.step(direction, start) {
-            let (mut line, mut before, mut site) = (Vec::new(), start, usize::from(first));
-            while site != start && !line.contains(&site) {
-                line.push(site);
-                let mut ahead = self.step(direction, site).iter().map(|&next| usize::from(next));
-                let Some(next) = ahead.find(|&next| next != before) else { break };
-                before = site;
-                site = next;
+    pub fn ray(&self, direction: usize, start: usize) -> (Bits, u64) {
+        let (mut all, mut gone) = (Bits::new(), BTreeSet::new());
+        let mut ahead: Vec<(usize, usize)> = self.onward(direction, start, start).map(|next| (start, next)).collect();
+        while let Some((before, site)) = ahead.pop() {
+            if site != start && gone.insert((before, site)) {
+                all.insert(site);
+                ahead.extend(self.onward(direction, before, site).map(|next| (site, next)));
             }
-            lines.push(line);
+        }
+        (all, gone.len() as u64)
+    }
+
+    /// The lines of at most so many sites straight on from a site through sites that are `inside`: one for each way the
+    /// direction forks, as sites in order. A line never turns back and meets no site twice. At most `left` sites are looked
+    /// at, which are taken from it.
+    pub fn lines(
+        &self,
+        (direction, start): (usize, usize),
+        most: usize,
+        inside: impl Fn(usize) -> bool,
+        left: &mut u64,
+    ) -> Vec<Vec<usize>> {
+        let mut lines = Vec::new();
+        // Lines whose last site has not been looked beyond.
+        let mut open = vec![vec![start]];
+        while let Some(line) = open.pop() {
+            let site = line.last().copied().unwrap_or(start);
+            let before = line.len().checked_sub(2).and_then(|at| line.get(at)).copied().unwrap_or(site);
+            let fits = |next: &usize| line.len() <= most && inside(*next) && !line.contains(next);
+            let next: Vec<usize> = self.onward(direction, before, site).filter(fits).collect();
+            *left = left.saturating_sub(1 + next.len() as u64);
+            if *left == 0 {
+                return Vec::new();
+            }
+            if next.is_empty() && line.len() > 1 {
+                lines.push(line[1..].to_vec());
+            }
+            open.extend(next.into_iter().rev().map(|next| [line.as_slice(), &[next]].concat()));
         }
         lines
     }
 
-    /// The sites before another one on the first line from a site that leads there, and how many sites were looked at.
+    /// The sites on the shortest line between two, in the first direction that has one; none between neighbours. And how many
+    /// steps were looked at.
     #[must_use]
     pub fn between(&self, start: usize, end: usize) -> (Bits, u64) {
         let mut looked = 0;
-        for direction in 0..self.directions.len() {
-            for &first in self.step(direction, start) {
-                let (mut line, mut before, mut site) = (Bits::new(), start, usize::from(first));
-                while site != start && !line.contains(site) {
-                    if site == end {
-                        return (line, looked);
-                    }
-                    looked += 1;
-                    line.insert(site);
-                    let mut ahead = self.step(direction, site).iter().map(|&next| usize::from(next));
-                    let Some(next) = ahead.find(|&next| next != before) else { break };
-                    before = site;
-                    site = next;
+        let found = (0..self.directions.len()).find_map(|direction| {
+            let mut gone: Vec<(usize, usize, usize)> = Vec::new();
+            let mut known = BTreeSet::new();
+            let begin = |site| self.onward(direction, start, site);
+            let mut ahead: VecDeque<_> = begin(start).map(|next| (start, next, usize::MAX)).collect();
+            while let Some((before, site, from)) = ahead.pop_front() {
+                if site == end {
+                    // Back along the line, step by step.
+                    let back = std::iter::successors(gone.get(from), |(_, _, from)| gone.get(*from));
+                    return Some(back.map(|(_, site, _)| *site).collect::<Bits>());
+                }
+                looked += 1;
+                if site != start && known.insert((before, site)) {
+                    ahead.extend(self.onward(direction, before, site).map(|next| (site, next, gone.len())));
+                    gone.push((before, site, from));
                 }
             }
-        }
-        (Bits::new(), looked)
+            None
+        });
+        // On a ring there may be a long way round as well.
+        let beside = |direction| self.step(direction, start).iter().any(|&next| usize::from(next) == end);
+        let apart = !(0..self.directions.len()).any(beside);
+        (found.filter(|_| apart).unwrap_or_default(), looked)
     }
 
     /// Whether a direction has steps and every one of them is reversed by the other direction.

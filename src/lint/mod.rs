@@ -92,6 +92,8 @@ struct Tally {
     telling: BTreeMap<Span, (String, String)>,
     /// By place: the name of a violated invariant, and the first game that violated it.
     broken: BTreeMap<Span, (String, String)>,
+    /// The same of an invariant that takes too long to test.
+    untested: BTreeMap<Span, (String, String)>,
 }
 
 /// Plays a rule file and warns about what was never used. The file must check; otherwise nothing is reported.
@@ -120,8 +122,8 @@ pub fn lint(name: &str, text: &str, files: &dyn Files, budget: Budget, told: &dy
 impl Tally {
     /// Keeps what is proved by a single game.
     fn give_up(&mut self) {
-        let Self { telling, broken, .. } = std::mem::take(self);
-        *self = Self { telling, broken, ..Self::default() };
+        let Self { telling, broken, untested, .. } = std::mem::take(self);
+        *self = Self { telling, broken, untested, ..Self::default() };
     }
 
     fn play_all(&mut self, engine: &Walker, setup: &Setup, budget: Budget, progress: &dyn Fn(usize)) {
@@ -188,14 +190,13 @@ impl Tally {
 
     /// Records the invariants that are violated.
     fn test(&mut self, engine: &Walker, position: &Position, occasion: impl Fn() -> String) {
-        let violated = engine.violations(position);
+        let found = engine.violations(position);
         if is_spent(engine) {
             return;
         }
-        for rule in violated {
-            if let Some(rule) = engine.game().rules.get(rule) {
-                let first = || (rule.name.clone(), occasion());
-                self.broken.entry(rule.span).or_insert_with(first);
+        for (rules, known) in [(found.broken, &mut self.broken), (found.spent, &mut self.untested)] {
+            for rule in rules.into_iter().filter_map(|rule| engine.game().rules.get(rule)) {
+                known.entry(rule.span).or_insert_with(|| (rule.name.clone(), occasion()));
             }
         }
     }
@@ -313,6 +314,10 @@ impl Tally {
             let message = format!("the invariant `{name}` did not hold {occasion}");
             let help = "correct the rule that breaks it, or the invariant";
             reports.push(Report::new(Code::BrokenInvariant, *span, message).help(help));
+        }
+        for (span, (name, occasion)) in &self.untested {
+            let message = format!("the invariant `{name}` took more steps than the step budget {occasion}");
+            reports.push(Report::new(Code::BrokenInvariant, *span, message).help("make it look at less"));
         }
         let mut idle: Vec<Span> = Vec::new();
         let mut silent: Vec<String> = Vec::new();

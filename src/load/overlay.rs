@@ -167,7 +167,6 @@ impl Search<'_, '_> {
             return false;
         };
         self.resolved.links.used(name.span, reading.span);
-        self.resolved.tested.insert(reading.node.clone());
         let Some(alternative) = alternatives.iter().find(|other| other.node == value.node) else {
             let message = format!("the reading `{}` has no alternative `{}`", name.node, value.node);
             let near = nearest(&value.node, alternatives.iter().map(|other| other.node.as_str()));

@@ -43,7 +43,7 @@ pub(super) fn resolve(file: &RuleFile, setup: &Setup) -> Resolved {
         variants: Vec::new(),
         changed: Vec::new(),
         active: Vec::new(),
-        tested: BTreeSet::new(),
+        tested: file.items.iter().flat_map(|item| tested(item)).collect(),
         links: Links::default(),
         reports: file.reports.clone(),
     };
@@ -66,6 +66,12 @@ pub(super) fn resolve(file: &RuleFile, setup: &Setup) -> Resolved {
     resolved.variants = chosen.iter().map(|variant| (variant.name.clone(), variant.cites.to_vec())).collect();
     resolved.changed.extend(file.changed.iter().cloned());
     resolved
+}
+
+/// The readings that an overlay and those in it, or in a variant, depend on.
+fn tested(item: &Item) -> Vec<String> {
+    let own = item.kind.conditions().iter().filter(|choice| choice.value.is_some());
+    own.map(|choice| choice.name.node.clone()).chain(item.kind.items().iter().flat_map(tested)).collect()
 }
 
 /// Two layers that change the same thing, each with what it changes and where.

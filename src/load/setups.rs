@@ -5,6 +5,7 @@ use super::rule_file::WORK_A_BYTE;
 use super::{Loaded, Offer, RuleFile, Setup};
 use crate::base::{SaturatingFrom, Span};
 use crate::report::{Code, Severity};
+use crate::syntax::ast::Ident;
 use crate::syntax::ast::item::{Item, ItemKind};
 
 /// How many steps all setups together may take to check. What is left is said to be unchecked.
@@ -18,8 +19,8 @@ struct Group {
 
 impl RuleFile {
     /// Every setup worth checking: each number of players on its own, with each variant, with each pair of compatible
-    /// variants, and with each reading, as far as a check goes. Options are left at their defaults: their values need not be
-    /// compatible.
+    /// variants, with each reading, and with all that an overlay depends on, as far as a check goes. Options are left at
+    /// their defaults: their values need not be compatible.
     #[must_use]
     pub fn setups(&self) -> Vec<Setup> {
         let first = self.load(&Setup::default());
@@ -125,6 +126,23 @@ impl RuleFile {
         WORK_A_BYTE * self.length()
     }
 
+    /// The choices of every overlay that depends on several, and of every reading that a variant brings: nothing else comes
+    /// upon them.
+    fn joined(&self) -> Vec<Setup> {
+        let mut joined: Vec<Setup> = Vec::new();
+        for item in &self.items {
+            let mut found = overlaid(item, &Setup::default());
+            if let ItemKind::Variant { name, .. } = &item.kind {
+                let variant = Setup { variants: vec![name.node.clone()], ..Setup::default() };
+                within(item.kind.items(), &variant, &mut found);
+                found.extend(alternatives(item.kind.items(), &variant));
+            }
+            found.retain(|one| one.readings.len() + one.variants.len() > 1 && !joined.contains(one));
+            joined.extend(found);
+        }
+        joined
+    }
+
     /// The setups grouped by what is laid over the rules; a group without any for what excludes each other. Single variants
     /// and readings that conflict with the file's own changes become `incompatible`, with the reason.
     fn groups<'f>(
@@ -148,7 +166,7 @@ impl RuleFile {
         let count = names.len();
         let numbers = (0..count).flat_map(move |one| (one + 1..count).map(move |other| (one, other)));
         let pairs = numbers.map(move |(one, other)| chosen(&[&names[one], &names[other]]));
-        let all = std::iter::once(Setup::default()).chain(single).chain(readings).chain(pairs);
+        let all = std::iter::once(Setup::default()).chain(single).chain(readings).chain(self.joined()).chain(pairs);
         all.map(move |setup| {
             let resolved = resolve(self, &setup);
             // Two variants may exclude each other, and one may conflict with a file that extends its own; this is
@@ -196,6 +214,17 @@ fn overlaid(item: &Item, outer: &Setup) -> Vec<Setup> {
 
 fn within(items: &[Item], outer: &Setup, found: &mut Vec<Setup>) {
     found.extend(items.iter().flat_map(|item| overlaid(item, outer)));
+}
+
+/// Every alternative of the readings among items, on top of other choices.
+fn alternatives<'i>(items: &'i [Item], outer: &'i Setup) -> impl Iterator<Item = Setup> + use<'i> {
+    let readings = items.iter().filter_map(|item| {
+        if let ItemKind::Reading(name, all, _) = item.kind.replaced() { Some((name, all)) } else { None }
+    });
+    readings.flat_map(move |(name, all)| {
+        let chosen = move |value: &Ident| (name.node.clone(), value.node.clone());
+        all.iter().skip(1).map(move |value| Setup { readings: vec![chosen(value)], ..outer.clone() })
+    })
 }
 
 /// Two setups together; none if they choose differently.

@@ -30,6 +30,8 @@ pub(super) struct Notes<'a> {
     round: Bits,
     /// The values of each measure in the order they were read.
     pub(super) measured: Vec<Vec<i64>>,
+    /// How many values took more steps to read than the step budget.
+    pub(super) unread: u64,
 }
 
 impl<'a> Notes<'a> {
@@ -47,13 +49,14 @@ impl<'a> Notes<'a> {
             mover: None,
             round: Bits::new(),
             measured: vec![Vec::new(); game.measures.len()],
+            unread: 0,
         }
     }
 
     /// Clears the notes of the previous game.
     pub(super) fn clear(&mut self) {
-        let Self { engine: _, has_turns: _, turns, rounds, widths, order, turn, mover, round, measured } = self;
-        (*turns, *rounds, *turn, *mover, *round) = (0, 0, None, None, Bits::new());
+        let Self { engine: _, has_turns: _, turns, rounds, widths, order, turn, mover, round, measured, unread } = self;
+        (*turns, *rounds, *turn, *mover, *round, *unread) = (0, 0, None, None, Bits::new(), 0);
         widths.clear();
         order.clear();
         measured.iter_mut().for_each(Vec::clear);
@@ -100,7 +103,10 @@ impl<'a> Notes<'a> {
         let position = run.position();
         for (measure, values) in measures.iter().zip(&mut self.measured) {
             if measure.by_turn == by_turn {
-                values.extend(self.engine.explain().measured(&position, measure));
+                match self.engine.explain().measured(&position, measure) {
+                    Some(value) => values.push(value),
+                    None => self.unread += 1,
+                }
             }
         }
     }

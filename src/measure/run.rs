@@ -10,7 +10,7 @@ use super::notes::Notes;
 use super::tally::{Tally, Uses, Violation};
 use crate::base::{Bits, SaturatingFrom};
 use crate::ir::{Game, RuleId};
-use crate::model::{Engine, Observation, Outcome, Position, Run};
+use crate::model::{Engine, Observation, Outcome, Position, Run, Violations};
 use crate::notation::{print_move, print_position};
 use crate::play::{Bot, Bots, Playout, RandomGame, Reactions, Stream, play_out};
 
@@ -193,13 +193,14 @@ pub fn steps(side: Side<'_>, plan: &Plan, number: u64) -> Vec<String> {
 fn play(side: Side<'_>, run: &mut dyn Run, plan: &Plan, number: u64, notes: &mut Notes<'_>, tally: &mut Tally) {
     let engine = side.engine;
     let mut dice = Stream::new(plan.seed, "game", number);
-    let (mut violations, mut example) = (0, None);
+    let (mut violations, mut unread, mut example) = (0, 0, None);
     let mut test = |run: &mut dyn Run| {
         if !plan.invariants {
             return;
         }
-        let broken = run.violations();
+        let Violations { broken, spent } = run.violations();
         violations += broken.len() as u64;
+        unread += spent.len() as u64;
         if let (Some(&rule), None) = (broken.first(), &example) {
             let position = print_position(engine, &Observation::referee(&run.position()));
             example = Some(Violation { game: number, ply: run.ply(), rule, position });
@@ -225,6 +226,7 @@ fn play(side: Side<'_>, run: &mut dyn Run, plan: &Plan, number: u64, notes: &mut
     notes.end(run);
     tally.add(number, &game, notes);
     tally.violations += violations;
+    tally.unread += unread;
     tally.examples.extend(example);
     if let Some(mut look) = look {
         look.lead(&run.position());

@@ -238,6 +238,9 @@ pub struct Tally {
     /// The values of each measure.
     #[serde(default)]
     pub measures: Vec<Values>,
+    /// Values of measures and tests of invariants that took more steps than the step budget: none of them counts.
+    #[serde(default)]
+    pub unread: u64,
     /// The longest game and others worth a look.
     #[serde(default)]
     pub odd: Odd,
@@ -283,6 +286,7 @@ impl Tally {
         for (values, read) in self.measures.iter_mut().zip(&notes.measured) {
             values.add(read);
         }
+        self.unread += notes.unread;
         self.odd.add(number, game.plies, game.outcome.is_some());
         for (seat, results) in self.seats.iter_mut().enumerate() {
             results.add(verdict(game, seat));
@@ -353,6 +357,7 @@ impl Tally {
             self.add_ending(ended);
         }
         self.violations += other.violations;
+        self.unread += other.unread;
         self.examples.extend(other.examples.iter().cloned());
         self.examples.sort_by_key(|violation| violation.game);
         self.examples.truncate(EXAMPLES);

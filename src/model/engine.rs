@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::Violations;
 use super::explain::{Explain, Refusal};
 use super::meter::Meter;
 use super::position::{Ask, Frame, Position};
@@ -160,8 +161,8 @@ pub trait Engine: Send + Sync + std::fmt::Debug {
     /// Says why the answer is refused; the position is unchanged.
     fn answer(&self, position: &Position, answer: &Answer) -> Result<Position, Refusal>;
 
-    /// The invariants that the position violates.
-    fn violations(&self, position: &Position) -> Vec<RuleId>;
+    /// The invariants that the position violates, as far as the step budget of a decision suffices to test each.
+    fn violations(&self, position: &Position) -> Violations;
 
     /// The explanations for the game.
     fn explain(&self) -> &dyn Explain;

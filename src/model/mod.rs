@@ -16,6 +16,7 @@ mod outcome;
 mod position;
 mod reason;
 mod run;
+mod violations;
 
 pub use deed::Deed;
 pub(crate) use engine::set_up_by;
@@ -31,3 +32,4 @@ pub use outcome::{Ending, Finish, Outcome, Verdict, next_rank};
 pub use position::{Ask, EndMoment, Frame, Position, Standing, StmtRef, TurnStage};
 pub use reason::{Part, Reason, Told};
 pub use run::{Run, Stepwise};
+pub use violations::Violations;

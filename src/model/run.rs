@@ -3,10 +3,11 @@
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
+use super::Violations;
 use super::outcome::Outcome;
 use super::position::{Ask, Frame, Position};
 use crate::base::Bits;
-use crate::ir::{ActionRef, Move, RuleId, SeatId, Value};
+use crate::ir::{ActionRef, Move, SeatId, Value};
 
 /// A position that is modified in place, so that playouts, perft and search need not copy a [`Position`] for every
 /// move. Legal answers are identified by their index in the order of [`Engine::legal`](super::Engine::legal).
@@ -88,8 +89,8 @@ pub trait Run: Send {
         None
     }
 
-    /// The invariants that the position violates.
-    fn violations(&mut self) -> Vec<RuleId>;
+    /// The invariants that the position violates, as far as the step budget of a decision suffices to test each.
+    fn violations(&mut self) -> Violations;
 
     /// Saves the position, to be restored with [`Run::restore`].
     fn save(&mut self);
@@ -216,7 +217,7 @@ impl Run for Stepwise<'_> {
         self.position.hash(&mut Gathered(into));
     }
 
-    fn violations(&mut self) -> Vec<RuleId> {
+    fn violations(&mut self) -> Violations {
         self.engine.violations(&self.position)
     }
 

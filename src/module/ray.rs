@@ -138,19 +138,10 @@ impl<'a> Emit<'a> {
                 emit.unite(&all, &seen);
                 return Ok(());
             }
-            let (seen, edge) = (emit.variable(&emit.known(Wide::NONE)), emit.variable(sites));
-            let done = emit.f.block();
-            let again = emit.f.again();
-            emit.none(&Self::now(&edge));
-            emit.f.br_if(done);
-            let next = emit.toward(&Self::now(&edge), &emit.known(Wide::one(way)))?;
-            let next = emit.minus(&next, &Self::now(&seen));
-            emit.become_set(&edge, &next);
-            emit.unite(&seen, &next);
-            emit.f.br(again);
-            emit.f.end_loop();
-            emit.f.end();
-            emit.unite(&all, &Self::now(&seen));
+            let topology = &emit.game.topology;
+            let rays: Vec<Wide> = (0..program.sites).map(|site| topology.ray(way, site).0.iter().collect()).collect();
+            let seen = emit.stepped(&rays, &sites.clone().into())?;
+            emit.unite(&all, &seen);
             Ok(())
         })?;
         Ok(Self::now(&all))

@@ -34,8 +34,8 @@ use std::sync::{Arc, OnceLock};
 use crate::base::Bits;
 use crate::ir::{Expr, Game, Measure, Move, RuleId, SeatId, Slot, Ty, Value};
 use crate::model::{
-    Answer, Engine, Explain, Glance, Meter, Position, Refusal, Run, Stepwise, Viewer, first_outcomes, set_up_by,
-    set_up_with,
+    Answer, Engine, Explain, Glance, Meter, Position, Refusal, Run, Stepwise, Viewer, Violations, first_outcomes,
+    set_up_by, set_up_with,
 };
 
 pub use crate::model::STEPS;
@@ -294,16 +294,16 @@ impl Engine for Walker {
         self.opening.get_or_init(|| self.opened().0).clone()
     }
 
-    fn violations(&self, position: &Position) -> Vec<RuleId> {
+    fn violations(&self, position: &Position) -> Violations {
+        let mut found = Violations::default();
         if position.in_setup(&self.game) {
-            return Vec::new();
+            return found;
         }
-        let mut broken = self.ask_of(position, |eval| {
-            let laws = self.game.invariants.iter().filter(|law| !eval.eval(&law.holds).truth());
-            laws.map(|law| law.rule).collect::<Vec<_>>()
-        });
-        broken.extend(self.zone_violations(position));
-        broken
+        for law in &self.game.invariants {
+            found.test(law.rule, self.ask_of(position, |eval| (eval.truth(&law.holds), eval.spent())));
+        }
+        found.broken.extend(self.zone_violations(position));
+        found
     }
 
     fn explain(&self) -> &dyn Explain {

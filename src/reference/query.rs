@@ -111,11 +111,13 @@ impl Eval<'_> {
     }
 
     fn ray(&mut self, sites: &Bits, direction: usize) -> Bits {
-        let (mut all, mut edge) = (Bits::new(), sites.clone());
-        while !edge.is_empty() && self.tick(1) {
-            edge = self.toward(&edge, &Bits::one(direction));
-            edge.subtract(&all);
-            all.unite(&edge);
+        let mut all = Bits::new();
+        for site in sites.iter() {
+            let (ray, looked) = self.game.topology.ray(direction, site);
+            all.unite(&ray);
+            if !self.tick(1 + looked) {
+                return Bits::new();
+            }
         }
         all
     }
@@ -124,13 +126,6 @@ impl Eval<'_> {
         let (between, looked) = self.game.topology.between(a, b);
         self.tick(looked);
         between
-    }
-
-    /// The lines straight on from a site: one for each way the direction branches, as sites in order.
-    fn lines(&mut self, direction: usize, start: usize) -> Vec<Vec<usize>> {
-        let lines = self.game.topology.lines(direction, start);
-        self.tick(lines.iter().map(|line| line.len() as u64).sum());
-        lines
     }
 
     /// The number of steps from one site to another; if it is asked of many pairs, one search from each site.
@@ -157,18 +152,17 @@ impl Eval<'_> {
     /// The sites of the set that belong to a straight row of at least `length` sites in it.
     fn rows(&mut self, set: &Bits, length: i64) -> Bits {
         let mut all = Bits::new();
+        let more = usize::saturating_from(length.saturating_sub(1));
         for direction in 0..self.directions() {
             for start in set.iter() {
-                if !self.tick(1) {
+                let inside = |site| set.contains(site);
+                let lines = self.game.topology.lines((direction, start), more, inside, &mut self.steps);
+                if self.spent() {
                     return Bits::new();
                 }
-                for line in self.lines(direction, start) {
-                    let row: Vec<usize> = line.into_iter().take_while(|&site| set.contains(site)).collect();
-                    if i64::saturating_from(row.len() + 1) >= length {
-                        all.insert(start);
-                        let more = usize::saturating_from(length.saturating_sub(1));
-                        all.unite(&row.into_iter().take(more).collect());
-                    }
+                for line in lines.iter().filter(|line| line.len() >= more) {
+                    all.insert(start);
+                    all.unite(&line.iter().copied().collect());
                 }
                 if length <= 1 {
                     all.insert(start);

@@ -119,7 +119,11 @@ impl Walker {
                 let Some(rule) = self.game().offers.get(*offer).map(|offer| offer.rule) else {
                     return refuse(Why::NotAsked, Vec::new());
                 };
-                let agreed = position.offers.get(usize::from(*offer)).is_some_and(|a| a.contains(usize::from(*seat)));
+                // If the others have left since, it takes one who has agreed to say so again.
+                let agreed = position
+                    .offers
+                    .get(usize::from(*offer))
+                    .is_some_and(|agreed| agreed.contains(usize::from(*seat)) && !position.playing().within(agreed));
                 match () {
                     () if position.asked() != Some(*seat) => refuse(Why::NotAsked, vec![rule]),
                     () if agreed => refuse(Why::AlreadyOffered, vec![rule]),

@@ -4,7 +4,7 @@
 //! infinite play see Thompson, *Retrograde Analysis of Certain Endgames*, 1986). Where neither seat can force an
 //! outcome, play goes on for ever; this counts against the seat that is trying, so the first seat's value is a lower
 //! bound and the second's an upper bound. Where the two are equal the value is proven, whatever infinite play may
-//! count.
+//! count. So it is where a seat can force a win and rules know no scores, since nothing counts more.
 
 use crate::base::SaturatingFrom;
 use std::collections::VecDeque;
@@ -55,7 +55,16 @@ pub(super) fn solve(
         let (end, _) = forced.get(position).copied().flatten()?;
         graph.ends.get(end as usize).copied()
     };
-    let proven = |position: usize| bound(&lower, position).filter(|lower| Some(*lower) == bound(&upper, position));
+    let scored = engine.explain().scores(start).is_some() || graph.ends.iter().any(|end| end.margin != 0);
+    let bounds = |position: usize| match (bound(&lower, position), bound(&upper, position)) {
+        (Some(won), None) if !scored && won.verdict > 0 => (Some(won), Some(won)),
+        (None, Some(won)) if !scored && won.verdict < 0 => (Some(won), Some(won)),
+        open => open,
+    };
+    let proven = |position: usize| {
+        let (lower, upper) = bounds(position);
+        lower.filter(|lower| Some(*lower) == upper)
+    };
     let (line, line_ends) = match proven(0) {
         Some(_) => graph.line(engine, start, &lower, &upper),
         None => (Vec::new(), false),
@@ -72,8 +81,8 @@ pub(super) fn solve(
         }
     }
     Ok(Solution {
-        lower: bound(&lower, 0),
-        upper: bound(&upper, 0),
+        lower: bounds(0).0,
+        upper: bounds(0).1,
         method: Method::Graph,
         nodes: search.nodes,
         positions: graph.first.len() as u64,
@@ -202,8 +211,9 @@ impl Graph {
     fn line(&self, engine: &dyn Engine, start: &Position, lower: &Forced, upper: &Forced) -> (Vec<Move>, bool) {
         let (mut line, mut position, mut at) = (Vec::new(), start.clone(), 0);
         while !position.is_over() {
-            let forced = if self.first[at] { lower } else { upper };
-            let Some((_, edge)) = forced[at] else { return (line, false) };
+            let (own, other) = if self.first[at] { (lower, upper) } else { (upper, lower) };
+            // Whoever cannot force anything puts off what the other forces.
+            let Some((_, edge)) = own[at].or(other[at]) else { return (line, false) };
             let Some(mv) = engine.legal(&position).into_iter().nth(edge - self.edges(at).start) else {
                 return (line, false);
             };

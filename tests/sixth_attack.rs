@@ -1,0 +1,199 @@
+//! What a sixth attack found, from the promises alone: each test is a find.
+
+use regelwerk::engine::Fast;
+use regelwerk::ir::Game;
+use regelwerk::load::{Asked, NoFiles, RuleFile, Setup, check_all, load};
+use regelwerk::measure::{Plan, simulate};
+use regelwerk::model::Engine;
+use regelwerk::notation::print_move;
+use regelwerk::reference::Walker;
+use regelwerk::solve::solve;
+
+/// The messages about a text, in order.
+fn messages(text: &str) -> Vec<String> {
+    let loaded = check_all("g.rules", text, &NoFiles);
+    loaded.reports.sorted().iter().map(|report| report.message.clone()).collect()
+}
+
+fn game(text: &str) -> Game {
+    load("g.rules", text, &NoFiles, &Setup::default()).game.unwrap_or_else(|| panic!("{text}\n{:?}", messages(text)))
+}
+
+/// The first moves on both interpreters, which list the same.
+fn first_moves(text: &str) -> Vec<String> {
+    let (walker, fast) = (Walker::new(game(text)), Fast::new(game(text)));
+    let list = |engine: &dyn Engine| -> Vec<String> {
+        let start = engine.start();
+        engine.legal(&start).iter().map(|mv| print_move(engine.game(), &start, mv)).collect()
+    };
+    let moves = list(&walker);
+    assert_eq!(moves, list(&fast), "{text}");
+    moves
+}
+
+/// A name of the file hides that of a site or a direction everywhere, whatever is wanted where it stands.
+#[test]
+fn names_of_the_file_hide_those_of_the_board() {
+    let rules = |set: &str| {
+        format!(
+            "game g\nplayers a, b\nboard square 4 x 4\npiece n owned\ndefine c3 = d4\n\
+             action go {{ choose f in {set}  put own n on f }}\nplay {{ turns {{ mover plays go }} }}\n"
+        )
+    };
+    assert_eq!(first_moves(&rules("c3 | b1")), first_moves(&rules("b1 | c3")));
+    assert_eq!(first_moves(&rules("{f in sites where f == c3}")), ["d4"]);
+    let found = messages(&rules("toward(b2, n)"));
+    assert!(matches!(found.as_slice(), [one] if one.starts_with("expected a set of directions")), "{found:?}");
+}
+
+/// What only a combination of choices brings is checked as well: no other setup comes upon it.
+#[test]
+fn overlays_for_combinations_are_checked() {
+    let rules = |items: &str| {
+        format!(
+            "game g\nplayers a, b\nvar x: int \"x\"\nreading one = r | s \"which\"\nreading two = u | v \"which\"\n\
+             action go {{ if x < 9 {{ x += 1 }} }}\nplay {{ repeat 2 {{ mover plays go }} }}\n{items}\n"
+        )
+    };
+    let wrong = "change action go { after all { y += 1 } }";
+    for items in [
+        format!("with one == s and two == v {{ {wrong} }}"),
+        format!("with one == s {{ with two == v {{ {wrong} }} }}"),
+        format!("variant w {{ }}\nwith one == s and w {{ {wrong} }}"),
+        format!("variant w {{ with one == s {{ {wrong} }} }}"),
+        format!("variant w {{ reading three = p | q \"which\"  with three == q {{ {wrong} }} }}"),
+    ] {
+        let found = messages(&rules(&items));
+        assert!(found.iter().any(|message| message.contains("`y`")), "{items}");
+        let found = messages(&rules(&items).replace("y += 1", "x += 2"));
+        let idle = ["the reading `one` is never used", "the reading `two` is never used"];
+        let others: Vec<&String> = found.iter().filter(|message| !idle.contains(&message.as_str())).collect();
+        assert!(others.is_empty(), "{items}: {others:?}");
+        assert_eq!(found.iter().any(|message| message.contains("`one`")), !items.contains("one =="), "{items}");
+    }
+}
+
+/// A reading that a variant brings can be chosen with it.
+#[test]
+fn a_reading_of_a_variant_can_be_chosen() {
+    let text = "game g\nplayers a, b\nvar x: int \"x\"\naction go { x += 1 }\nplay { repeat 2 { mover plays go } }\n\
+                variant w { reading one = r | s \"which\"  with one == s { change action go { after all { x += 5 } } } }\n";
+    let rules = regelwerk::Loader::default().variant("w").reading("one", "s").text("g.rules", text);
+    let rules = rules.expect("rules that check");
+    let mut session = rules.session(1);
+    session.play_text("go").expect("a legal move");
+    assert!(session.position().text().contains("x=6"), "{}", session.position().text());
+}
+
+/// Neighbours have nothing between them, also where a line leads round a ring; elsewhere the shorter way counts.
+#[test]
+fn nothing_lies_between_neighbours_on_a_ring() {
+    let rules = |of: &str| {
+        format!(
+            "game g\nplayers a, b\nboard ring 8 named \"r{{n}}\"\npiece n owned\n\
+             action go {{ choose f in between({of})  put own n on f }}\naction stay {{ }}\n\
+             play {{ turns {{ mover plays go | stay }} }}\n"
+        )
+    };
+    for of in ["r1, r8", "r8, r1", "r3, r4"] {
+        assert_eq!(first_moves(&rules(of)), ["stay"], "{of}");
+    }
+    assert_eq!(first_moves(&rules("r2, r4")), ["r3", "stay"]);
+}
+
+/// Where a direction forks, and where a line runs both ways, rays and rows go straight on along every branch.
+#[test]
+fn rays_and_rows_follow_every_branch() {
+    let rules = |board: &str, set: &str| {
+        format!(
+            "game g\nplayers a, b\nboard graph {{ {board} }}\npiece n owned\n\
+             action go {{ choose f in {set}  put own n on f }}\nplay {{ turns {{ mover plays go }} }}\n"
+        )
+    };
+    let moves = |board: &str, set: &str| {
+        let mut moves = first_moves(&rules(board, set));
+        moves.sort();
+        moves
+    };
+    let fork = "d: p > q; d: q > r; d: q > s";
+    assert_eq!(moves(fork, "rows(p | q | s, 3)"), ["p", "q", "s"]);
+    assert_eq!(moves(fork, "rows(p | q | r, 3)"), ["p", "q", "r"]);
+    assert_eq!(moves(fork, "{f in {r, s} where line(p | q | f, 3)}"), ["r", "s"]);
+    assert_eq!(moves(fork, "{f in {r, s} where q in between(p, f)}"), ["r", "s"]);
+    assert_eq!(moves(fork, "ray(p, d)"), ["q", "r", "s"]);
+    let line = "d: p - q - r";
+    assert_eq!(moves(line, "ray(q, d)"), ["p", "r"]);
+    assert_eq!(moves(line, "ray(p, d)"), ["q", "r"]);
+    assert_eq!(moves("d: p > q > r > p", "ray(p, d)"), ["q", "r"], "a closed line ends before its start");
+    let both = "d: a1 - b1; d: a5 - b1 - b2";
+    assert_eq!(moves(both, "between(a1, b2) | between(b2, a1)"), ["b1"]);
+    assert_eq!(moves(both, "between(a1, b2)"), moves(both, "between(b2, a1)"));
+}
+
+/// An invariant that takes too long is not called broken, nor are those after it; and it is not silent.
+#[test]
+fn invariants_that_take_too_long_are_said_to() {
+    let text = "game g\nplayers a, b\nvar x: int = 1 \"x\"\naction go { choose n in 1..2  x := 5000 * n }\n\
+                play { repeat 4 { mover plays go } }\n\
+                invariant heavy: x == 1 or (sum 1 for u in 1..x, v in 1..x) > 0\ninvariant light: x > 0\n";
+    for engine in [&Walker::new(game(text)) as &dyn Engine, &Fast::new(game(text))] {
+        let start = engine.start();
+        let later = engine.play_unchecked(&start, &engine.legal(&start)[0]);
+        let found = engine.violations(&later);
+        let heavy: Vec<&str> = found.spent.iter().map(|rule| engine.game().rules[*rule].name.as_str()).collect();
+        assert!(found.broken.is_empty() && engine.violations(&start).is_empty(), "{found:?}");
+        assert!(matches!(heavy.as_slice(), [name] if name.contains("heavy")), "{heavy:?}");
+    }
+    let after = text.replace("x: int = 1", "x: int = 9000").replace("x == 1 or", "x == 0 or");
+    let found = messages(&after);
+    assert!(matches!(found.as_slice(), [one] if one.contains("`heavy` takes more steps")), "{found:?}");
+}
+
+/// Values of measures that take too long are counted: figures without them do not look whole.
+#[test]
+fn measures_that_take_too_long_are_counted() {
+    let text = "game g\nplayers a, b\nvar x: int \"x\"\naction go { x += 1 }\nplay { repeat 4 { mover plays go } }\n";
+    let measured = |of: &str| {
+        let asked = Asked { name: "work".to_owned(), text: of.to_owned(), by_turn: false };
+        let rules = RuleFile::read("g.rules", text, &NoFiles).measuring(&[asked]);
+        let engine = Fast::new(rules.load(&Setup::default()).game.expect("rules that check"));
+        let start = engine.start();
+        simulate(&engine, &start, &Plan::default(), 0..3, &|_| {})
+    };
+    let [heavy, light] = ["sum 1 for u in 1..9000, v in 1..9000", "x"].map(measured);
+    assert_eq!((heavy.unread, light.unread), (3, 0));
+    assert_eq!(light.measures[0].counts.count(), 3);
+}
+
+/// Where nothing counts more than a win, a win that can be forced is the value, whatever infinite play counts.
+#[test]
+fn a_win_is_a_win_though_play_can_cycle() {
+    let text = "game g\nplayers a, b\nvar x: int \"x\"\naction wait { x := (x + 1) mod 2 }\naction finish { win a }\n\
+                action stay { x := (x + 1) mod 2 }\n\
+                play { turns { if mover == a { mover plays wait | finish } else { mover plays stay } } }\n";
+    for (text, verdict) in
+        [(text.to_owned(), 1), (text.replace("win a", "win b").replace("mover == a", "mover == b"), -1)]
+    {
+        let engine = Fast::new(game(&text));
+        let solution = solve(&engine, &engine.start(), &regelwerk::solve::Plan::default(), &mut |_| true);
+        let solution = solution.expect("a game for two");
+        assert_eq!(solution.value().map(|value| value.verdict), Some(verdict));
+    }
+}
+
+/// What all who are left have agreed to can take effect, though nobody agreed last.
+#[test]
+fn an_offer_takes_effect_after_the_others_have_left() {
+    let text = "game g\nplayers a, b, c\nvar x: int \"x\"\naction go { x += 1 }\nplay { turns { mover plays go } }\n\
+                offer remis { draw }\nclaim resign by any seat { eliminate me }\n";
+    let rules = regelwerk::Rules::from_text("g.rules", text).expect("rules that check");
+    let mut session = rules.session(1);
+    for step in ["offer remis", "go", "accept remis"] {
+        session.play_text(step).expect("a legal step");
+    }
+    assert!(session.play_text("accept remis").is_err(), "b has agreed, and c has not");
+    session.play_text("claim resign by c").expect("a legal step");
+    assert!(!session.is_over());
+    session.play_text("accept remis").expect("all who are left agree");
+    assert!(session.is_over());
+}
