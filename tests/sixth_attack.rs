@@ -197,3 +197,51 @@ fn an_offer_takes_effect_after_the_others_have_left() {
     session.play_text("accept remis").expect("all who are left agree");
     assert!(session.is_over());
 }
+
+/// Seats that share a rank hold as many ranks: whoever leaves later does not come after them.
+#[test]
+fn shared_ranks_take_their_places() {
+    let rules = |lives: [u8; 4], leave: &str| {
+        let set: Vec<String> =
+            ["a", "b", "c", "d"].iter().zip(lives).map(|(p, n)| format!("lives({p}) := {n}")).collect();
+        format!(
+            "game g\nplayers a, b, c, d\nvar lives(p: seat): int \"lives\"\nsetup {{ {} }}\n\
+             action round {{ for p in seats {{ lives(p) -= 1 }} }}\nplay {{ turns {{ mover plays round }} }}\n\
+             end out after move when any p in playing: lives(p) <= 0 {{ {leave} {{p in playing where lives(p) <= 0}} }}\n",
+            set.join("  ")
+        )
+    };
+    for (lives, leave, ranks) in [
+        ([1, 1, 2, 3], "eliminate", [3, 3, 2, 1]),
+        ([1, 1, 2, 2], "eliminate", [3, 3, 1, 1]),
+        ([1, 2, 2, 3], "eliminate", [4, 2, 2, 1]),
+        ([1, 2, 3, 4], "eliminate", [4, 3, 2, 1]),
+        ([1, 1, 2, 2], "place", [1, 1, 3, 3]),
+        ([1, 1, 1, 2], "place", [1, 1, 1, 4]),
+    ] {
+        let text = rules(lives, leave);
+        for engine in [&Walker::new(game(&text)) as &dyn Engine, &Fast::new(game(&text))] {
+            let mut position = engine.start();
+            while let Some(mv) = engine.legal(&position).first() {
+                position = engine.play_unchecked(&position, mv);
+            }
+            assert_eq!(position.outcome.map(|outcome| outcome.ranks), Some(ranks.to_vec()), "{lives:?} {leave}");
+        }
+    }
+}
+
+/// Whoever looks on is told of every list of every zone, so that there are not very many.
+#[test]
+fn lists_have_a_greatest_number() {
+    let rules = |zones: usize| {
+        let zones: String =
+            (0..zones).map(|n| format!("zone z{n}(f: site, g: site): pile of n, seen by no\n")).collect();
+        format!(
+            "game g\nplayers a, b\nboard square 7 x 7\npiece n owned\n{zones}\
+             action go {{ choose f in empty  put own n on f }}\nplay {{ turns {{ mover plays go }} }}\n"
+        )
+    };
+    let together =
+        |text: &str| messages(text).iter().filter(|message| message.contains("10000 lists together")).count();
+    assert_eq!((together(&rules(4)), together(&rules(5))), (0, 1), "49 times 49 lists each");
+}

@@ -13,15 +13,17 @@ use super::checker::Checker;
 use super::item::Declarations;
 use super::scope::Symbol;
 
-/// How many lists an indexed zone may have.
+/// How many lists all zones together may have: whoever looks on is told of each.
 const LISTS: usize = 10_000;
+
+fn cells(indices: &[(Ty, usize)]) -> usize {
+    indices.iter().fold(1, |cells: usize, (_, size)| cells.saturating_mul(*size))
+}
 
 impl Declarations<'_, '_> {
     /// How many values the variables and zones declared so far have at the beginning.
     pub(super) fn held(&self) -> usize {
         let game = &self.check.game;
-        let cells =
-            |indices: &[(Ty, usize)]| indices.iter().fold(1_usize, |cells, (_, size)| cells.saturating_mul(*size));
         let vars = game.vars.iter().map(|var| {
             let words = match &var.init {
                 Value::Ints(numbers) => numbers.len() + 1,
@@ -52,10 +54,11 @@ impl Declarations<'_, '_> {
         };
         let rule = self.check.rule(RuleKind::Fact, &name.node, item.span, &item.cites);
         let indices = self.indices(params)?;
-        let total = indices.iter().try_fold(1usize, |total, (_, size)| total.checked_mul(*size));
-        if total.is_none_or(|total| total > LISTS) {
-            let message = format!("`{}` has more than {LISTS} lists", name.node);
-            self.check.report(Report::new(Code::OutOfRange, name.span, message).help("use fewer indices"));
+        let others = self.check.game.zones.iter().map(|zone| cells(&zone.indices)).fold(0, usize::saturating_add);
+        if cells(&indices).saturating_add(others) > LISTS {
+            let message = format!("with `{}` the zones have more than {LISTS} lists together", name.node);
+            let help = "use fewer indices: whoever looks on is told of every list";
+            self.check.report(Report::new(Code::OutOfRange, name.span, message).help(help));
             return None;
         }
         let mut kinds = Bits::new();

@@ -167,10 +167,12 @@ impl Finish {
     }
 }
 
-/// The next free rank for this many seats, from the top or from the bottom.
+/// The next free rank for this many seats, from the top or from the bottom. Seats that share a rank hold as many ranks,
+/// from theirs on.
 #[must_use]
 pub fn next_rank(standing: &[Standing], seats: usize, from_top: bool) -> u8 {
-    let held = |rank: usize| standing.iter().any(|s| matches!(s, Standing::Ranked(r) if usize::from(*r) == rank));
+    let at = |rank: usize| standing.iter().filter(move |s| matches!(s, Standing::Ranked(r) if usize::from(*r) == rank));
+    let held = |rank: usize| (1..=rank).any(|first| at(first).count() > rank - first);
     let mut free = (1..=standing.len()).filter(|&rank| !held(rank));
     let rank = if from_top { free.next() } else { free.next_back().map(|last| (last + 1).saturating_sub(seats)) };
     place(rank.unwrap_or(standing.len()))

@@ -283,10 +283,19 @@ impl Emit<'_> {
         let rank = self.f.word();
         // If no rank is free, it is the last.
         self.f.long(count.into()).set(rank);
+        // Seats that share a rank hold as many, from theirs on.
+        let mut sharing = Vec::new();
+        for rank in 1..=count {
+            self.f.int(0);
+            for seat in 0..count {
+                self.f.read_int(standing + 4 * seat).int(rank.cast_signed()).op(I::I32Eq).op(I::I32Add);
+            }
+            sharing.push((rank, self.f.keep_small()));
+        }
         let held = |emit: &mut Self, rank: u32| {
             emit.f.int(0);
-            for seat in 0..count {
-                emit.f.read_int(standing + 4 * seat).int(rank.cast_signed()).op(I::I32Eq).op(I::I32Or);
+            for &(first, sharing) in sharing.iter().filter(|(first, _)| *first <= rank) {
+                emit.f.get(sharing).int((rank - first).cast_signed()).op(I::I32GtS).op(I::I32Or);
             }
         };
         let found = self.f.block();

@@ -41,7 +41,7 @@ pub(super) async fn drive(hall: Arc<Hall>, table: Weak<Table>, mut stir: watch::
     loop {
         stir.borrow_and_update();
         let next = match table.upgrade() {
-            Some(table) => next(&table).await,
+            Some(table) => next(&hall, &table).await,
             None => return,
         };
         match next {
@@ -88,7 +88,7 @@ async fn due(at: Instant, stir: &mut watch::Receiver<Stir>) -> bool {
 async fn play(hall: &Hall, table: &Weak<Table>, seat: SeatId, text: &str, steps: usize) {
     let Some(table) = table.upgrade() else { return };
     let key = format!("{BOT_KEY}{steps}");
-    if table.answer(hall, seat, (text, steps, &key)).await.is_err_and(|refusal| refusal.code != "late") {
+    if table.answer(hall, (seat, None), (text, steps, &key)).await.is_err_and(|refusal| refusal.code != "late") {
         tokio::time::sleep(PAUSE).await;
     }
 }
@@ -118,10 +118,14 @@ async fn think(hall: &Hall, bot: Bot, session: Box<Session>) -> Option<String> {
     chosen
 }
 
-async fn next(table: &Table) -> Next {
+async fn next(hall: &Hall, table: &Table) -> Next {
     // Bots do not play where nobody looks. A lock that is held for long is not waited for: something will change.
     let Ok(mut play) = timeout(PAUSE, table.play.lock()).await else { return Next::Nothing };
     if table.lines() == 0 || play.hosted.is_over() || play.players.contains(&Player::Free) {
+        return Next::Nothing;
+    }
+    if play.may_be_kept(hall).is_err() {
+        // Until somebody else answers.
         return Next::Nothing;
     }
     if play.hosted.is_race() {

@@ -38,6 +38,12 @@ const SWEEP: Duration = Duration::from_secs(30);
 /// For how many milliseconds each second an address may have rules tried out, after twice the time of one trial.
 const TRIED: f64 = 200.0;
 
+/// Milliseconds for which an address may have games made ready and read from the disk in advance, and each second.
+const MADE: (f64, f64) = (10_000.0, 200.0);
+
+/// One address has at most this part of the file in advance, and as much again until what is kept longest is forgotten.
+const PART: f64 = 8.0;
+
 /// Why a hall cannot be run.
 #[derive(Clone, Debug, Error)]
 #[non_exhaustive]
@@ -76,6 +82,12 @@ pub(super) struct Hall {
     openings: Ration<IpAddr>,
     /// Milliseconds that rules of an address were tried out for.
     pub(super) tried: Ration<IpAddr>,
+    /// Milliseconds that games of an address took to be made ready, or read from the disk.
+    made: Ration<IpAddr>,
+    /// Games are made ready one at a time.
+    making: Semaphore,
+    /// Bytes of the file that come from an address.
+    kept: Ration<IpAddr>,
     /// Those that are being read from the disk, one at a time for each table.
     returning: Lock<HashMap<Token, Arc<Mutex<()>>>>,
     /// Milliseconds that tables took to be played again when they were read from the disk.
@@ -111,6 +123,8 @@ impl Hall {
         let store = Store::open(&config.file, config.limits.disk).map_err(file)?;
         let openings = f64::from(config.limits.openings);
         let tried = 2000.0 * Duration::from_secs(config.limits.trial_time).as_secs_f64();
+        let part = f64::from(u32::saturating_from(config.limits.disk)) * f64::from(1 << 20) / PART;
+        let kept = Ration::new(part, part / (86_400.0 * f64::from(config.limits.keep_days.max(1))));
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         Ok(Self {
             config,
@@ -124,6 +138,9 @@ impl Hall {
             trials: Semaphore::new(1),
             openings: Ration::new(openings, openings / 60.0),
             tried: Ration::new(tried, TRIED),
+            made: Ration::new(MADE.0, MADE.1),
+            making: Semaphore::new(1),
+            kept,
             returning: Lock::default(),
             returned: Ration::new(WORK.0, WORK.1),
             lines: Arc::default(),
@@ -146,15 +163,63 @@ impl Hall {
         }
     }
 
+    /// Whether anything more of an address may be kept.
+    pub(super) fn may_keep(&self, address: IpAddr) -> Result<(), Refusal> {
+        if self.kept.take(address, Instant::now()) {
+            return Ok(());
+        }
+        let message = "what is kept of the games of one place takes as much of this hall's file as it may";
+        Err(Refusal::limit(message, "ask whoever runs this hall for a larger file"))
+    }
+
+    /// So many bytes are kept of an address.
+    pub(super) fn keeps(&self, address: IpAddr, bytes: usize) {
+        self.kept.spend(address, f64::from(u32::saturating_from(bytes)), Instant::now());
+    }
+
+    /// What a table takes of its address, however little is in it: there may be only so many, unless there are few.
+    pub(super) fn keeps_table(&self, address: IpAddr, bytes: usize) {
+        let limits = &self.config.limits;
+        let each = (limits.disk << 20) / u64::saturating_from(limits.tables.max(1000));
+        self.keeps(address, bytes.max(usize::saturating_from(each)));
+    }
+
+    /// The rules of a bundle in a setup, for an address. What takes long counts, so that it stops no others.
+    pub(super) async fn rules_for(
+        &self,
+        from: IpAddr,
+        (key, bundle): (&str, &Bundle),
+        setup: &Setup,
+    ) -> Result<Rules, Refusal> {
+        if let Some(rules) = self.ready(key, setup) {
+            return Ok(rules);
+        }
+        let _one = self.making.acquire().await;
+        let begin = Instant::now();
+        self.may_make(from, begin)?;
+        let rules = self.rules(key, bundle, setup);
+        self.made.spend(from, begin.elapsed().as_secs_f64() * 1000.0, Instant::now());
+        rules
+    }
+
+    fn may_make(&self, from: IpAddr, now: Instant) -> Result<(), Refusal> {
+        if self.made.take(from, now) {
+            return Ok(());
+        }
+        Err(Refusal::limit("one place asks for many games at once", "wait a minute"))
+    }
+
+    fn ready(&self, key: &str, setup: &Setup) -> Option<Rules> {
+        let mut ready = locked(&self.ready);
+        let at = ready.iter().position(|(known, other, _)| known == key && other == setup)?;
+        let one = ready.remove(at);
+        ready.push(one);
+        ready.last().map(|(_, _, rules)| rules.clone())
+    }
+
     /// The rules of a bundle in a setup; those used last are kept ready.
-    pub(super) fn rules(&self, key: &str, bundle: &Bundle, setup: &Setup) -> Result<Rules, Refusal> {
-        let found = |ready: &mut Vec<(String, Setup, Rules)>| {
-            let at = ready.iter().position(|(known, other, _)| known == key && other == setup)?;
-            let one = ready.remove(at);
-            ready.push(one);
-            ready.last().map(|(_, _, rules)| rules.clone())
-        };
-        if let Some(rules) = found(&mut locked(&self.ready)) {
+    fn rules(&self, key: &str, bundle: &Bundle, setup: &Setup) -> Result<Rules, Refusal> {
+        if let Some(rules) = self.ready(key, setup) {
             return Ok(rules);
         }
         let rules = block_in_place(|| bundle.rules(setup))?;
@@ -170,8 +235,8 @@ impl Hall {
         Ok(rules)
     }
 
-    /// A table by its name.
-    pub(super) async fn find(self: &Arc<Self>, name: &str) -> Result<Arc<Table>, Refusal> {
+    /// A table by its name, for an address.
+    pub(super) async fn find(self: &Arc<Self>, from: IpAddr, name: &str) -> Result<Arc<Table>, Refusal> {
         let none = || Refusal::new("no-table", "there is no such table", "check the link, or open a new table");
         let id = Token::read(name).ok_or_else(none)?;
         if let Some(table) = self.present(&id) {
@@ -184,6 +249,7 @@ impl Hall {
         }
         let kept = self.store.read(id.text()).await?.ok_or_else(none)?;
         let begin = Instant::now();
+        self.may_make(from, begin)?;
         // Its moves are played again, which counts like playing them.
         if !self.returned.take(id.clone(), begin) {
             return Err(Refusal::limit(
@@ -194,6 +260,7 @@ impl Hall {
         let table = self.restore(id.clone(), &kept);
         let took = begin.elapsed().as_secs_f64() * 1000.0;
         self.returned.spend(id, took, Instant::now());
+        self.made.spend(from, took, Instant::now());
         let mut table = table?;
         table.worked(took);
         Ok(self.put(table))

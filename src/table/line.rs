@@ -191,7 +191,7 @@ impl Line {
                     let message = format!("a key that begins with `{BOT_KEY}` is a bot's");
                     return Err(Refusal::new("bad-value", message, "give another one"));
                 }
-                place.table.answer(&self.hall, me, (&text, step, &key)).await
+                place.table.answer(&self.hall, (me, Some(self.from)), (&text, step, &key)).await
             }
             Wish::Why { text } => {
                 let (place, me) = self.seated()?;
@@ -228,7 +228,7 @@ impl Line {
     }
 
     async fn enter(&mut self, name: &str, token: Option<&str>) -> Result<Value, Refusal> {
-        let table = self.hall.find(name).await?;
+        let table = self.hall.find(self.from, name).await?;
         let viewer = match token {
             None => Viewer::Spectator,
             Some(token) => {
@@ -259,6 +259,7 @@ impl Line {
 
     /// Looks at a table from now on.
     async fn look(&mut self, table: Arc<Table>, viewer: Viewer) -> Result<Value, Refusal> {
+        table.seen_from(self.from).await;
         let (stir, number) = (table.stir.subscribe(), table.enter(viewer));
         let mut told = table.play.lock().await.hosted.opening();
         told["seat"] = match viewer {

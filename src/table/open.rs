@@ -87,7 +87,7 @@ impl Hall {
         let text = serde_json::to_string(&*bundle).unwrap_or_default();
         // A stranger may choose texts with equal hashes, so a stranger's rules are nobody else's.
         let key = if foreign { Token::new().map_err(no_randomness)?.text().to_owned() } else { key_of(&text) };
-        let rules = self.rules(&key, &bundle, &choice.setup())?;
+        let rules = self.rules_for(from, (&key, &bundle), &choice.setup()).await?;
         Ok(Chosen { bundle, text, key, rules, lang })
     }
 
@@ -119,10 +119,13 @@ impl Hall {
             ));
         }
         self.has_place().await?;
+        self.may_keep(from)?;
         let blank = blank(&rules, &bundle.label)?;
         let players = vec![Player::Free; seats];
         let (table, kept) = self.lay(&rules, (key, text, bundle.memory.unwrap_or_default()), &blank, lang, players)?;
+        let bytes = kept.bytes();
         self.store.write(Write::Table(Box::new(kept))).await?;
+        self.keeps_table(from, bytes);
         Ok(json!({"table": self.put(table).id.text()}))
     }
 
@@ -170,6 +173,7 @@ impl Hall {
         // It is a table like any other.
         self.may_open(from)?;
         self.has_place().await?;
+        self.may_keep(from)?;
         let lost = || Refusal::new("not-kept", "what was kept of this table cannot be read", "open another table");
         let kept = self.store.read(table.id.text()).await?.ok_or_else(lost)?;
         let record: Record = serde_json::from_str(&kept.record).map_err(|_| lost())?;
@@ -180,7 +184,9 @@ impl Hall {
         let (key, text) = kept.rules;
         let (again, next) =
             self.lay(&rules, (key, text, bundle.memory.unwrap_or_default()), &blank, lang, play.players.clone())?;
+        let bytes = next.bytes();
         self.store.write(Write::Next { id: kept.id, next: Box::new(next) }).await?;
+        self.keeps_table(from, bytes);
         let id = self.put(again).id.clone();
         play.next = Some(id.clone());
         drop(play);

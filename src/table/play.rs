@@ -1,6 +1,7 @@
 //! One table: its game, who sits at it, and what each of them is told.
 
 use std::collections::HashMap;
+use std::net::IpAddr;
 use std::sync::{Arc, Mutex as Lock, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -13,7 +14,7 @@ use super::hall::{Hall, no_memory, now};
 use super::memory::Share;
 use super::message::Refusal;
 use super::seats::{AUTO, Player, bot};
-use super::store::Write;
+use super::store::{Write, bytes_of};
 use super::token::Token;
 use crate::base::SaturatingFrom;
 use crate::ir::SeatId;
@@ -71,6 +72,8 @@ pub(super) struct Play {
     /// When the current question was shown.
     pub(super) since: Instant,
     pub(super) next: Option<Token>,
+    /// The address that what is kept of the game counts for: whose answer was the last.
+    payer: Option<IpAddr>,
     scenes: Vec<((Viewer, usize), Arc<str>)>,
     work: Bucket,
     share: Share,
@@ -81,7 +84,7 @@ impl Table {
         let stir = watch::Sender::new(Stir { steps: hosted.steps(), people: 0 });
         let since = Instant::now();
         let (keys, work) = (HashMap::new(), Bucket::new(WORK.0, WORK.1, since));
-        let play = Play { hosted, players, keys, since, next: None, scenes: Vec::new(), work, share };
+        let play = Play { hosted, players, keys, since, next: None, payer: None, scenes: Vec::new(), work, share };
         Self { id, play: Mutex::new(play), stir, present: Lock::default() }
     }
 
@@ -152,6 +155,11 @@ impl Table {
 
     fn stirred(&self) {
         self.stir.send_modify(|stir| stir.people += 1);
+    }
+
+    /// Somebody looks from an address: what happens without an answer counts for whoever was first.
+    pub(super) async fn seen_from(&self, address: IpAddr) {
+        self.play.lock().await.payer.get_or_insert(address);
     }
 
     /// Whether everybody who plays is there. In a race, bots wait for that.
@@ -261,7 +269,7 @@ impl Table {
     pub(super) async fn answer(
         &self,
         hall: &Hall,
-        seat: SeatId,
+        (seat, from): (SeatId, Option<IpAddr>),
         (text, step, key): (&str, usize, &str),
     ) -> Result<Value, Refusal> {
         let arrived = Instant::now();
@@ -289,6 +297,8 @@ impl Table {
                 "look, and answer anew",
             ));
         }
+        play.payer = from.or(play.payer);
+        play.may_be_kept(hall)?;
         let time = play.time(text, arrived)?;
         if !hall.has_room(&play.share) {
             return Err(no_memory());
@@ -323,9 +333,13 @@ impl Table {
     ) -> Result<(), Refusal> {
         let (id, texts) = (self.id.text().to_owned(), play.hosted.texts(before));
         let (seat, key) = (known.as_ref().map(|(seat, _)| *seat), known.as_ref().map(|(_, key)| key.clone()));
+        let bytes = bytes_of(&texts, key.as_deref());
         if let Err(error) = hall.store.write(Write::Steps { id, from: before, texts, seat, key, now: now() }).await {
             play.hosted.rewind(before);
             return Err(error.into());
+        }
+        if let Some(payer) = play.payer {
+            hall.keeps(payer, bytes);
         }
         play.share.set(play.hosted.bytes());
         play.keys.extend(known.map(|known| (known, before)));
@@ -353,6 +367,11 @@ impl Play {
         }
         let message = "these rules take long over every move, and this table has used up its share";
         Err(Refusal::limit(message, "wait a while, or play simpler rules"))
+    }
+
+    /// Whether the hall keeps more of whoever plays here.
+    pub(super) fn may_be_kept(&self, hall: &Hall) -> Result<(), Refusal> {
+        self.payer.map_or(Ok(()), |payer| hall.may_keep(payer))
     }
 
     /// The time of an act in a race, by the clock of the hall.

@@ -57,6 +57,22 @@ pub(super) struct Kept {
     pub(super) steps: Vec<(String, Option<usize>, Option<String>)>,
 }
 
+/// About how many bytes a row takes beside its text.
+const ROW: usize = 128;
+
+/// About how many bytes of the file steps take, of which the first has a key.
+pub(super) fn bytes_of(texts: &[String], key: Option<&str>) -> usize {
+    texts.iter().map(|text| ROW + text.len()).sum::<usize>() + key.unwrap_or_default().len()
+}
+
+impl Kept {
+    /// About how many bytes of the file it takes.
+    pub(super) fn bytes(&self) -> usize {
+        let steps: usize = self.steps.iter().map(|(text, ..)| ROW + text.len()).sum();
+        self.rules.1.len() + self.record.len() + ROW * (2 + self.seats.len()) + steps
+    }
+}
+
 /// Why something is not kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum StoreError {

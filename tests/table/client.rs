@@ -137,7 +137,17 @@ fn frame(kind: u8, text: &[u8]) -> Vec<u8> {
 impl Line {
     /// Opens a line.
     pub(crate) async fn open(address: &str) -> io::Result<Self> {
-        let (stream, head) = knock(address, "/line", &UPGRADE).await?;
+        Self::with_headers(address, &UPGRADE).await
+    }
+
+    /// A line that a proxy passes on from a client.
+    pub(crate) async fn from(address: &str, client: &str) -> io::Result<Self> {
+        let headers: Vec<_> = UPGRADE.into_iter().chain([("X-Forwarded-For", client)]).collect();
+        Self::with_headers(address, &headers).await
+    }
+
+    async fn with_headers(address: &str, headers: &[(&str, &str)]) -> io::Result<Self> {
+        let (stream, head) = knock(address, "/line", headers).await?;
         if !head.starts_with("HTTP/1.1 101") {
             return Err(io::Error::other(head));
         }

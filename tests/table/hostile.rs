@@ -193,3 +193,57 @@ async fn the_proxy_has_the_last_word() {
         lines.push(line);
     }
 }
+
+/// What is kept of the games of one address leaves room for those of others: tables as well as what is played at them.
+#[tokio::test(flavor = "multi_thread")]
+async fn one_address_does_not_fill_the_file() {
+    let folder = folder();
+    let flags = ["--max-disk", "1", "--max-rate", "10000", "--max-openings", "100000", "--proxied"];
+    let house = house(folder.path(), &flags);
+    let mut line = Line::from(&house.address, "9.9.9.1").await.expect("a line");
+    let open = || json!({"do": "open", "rules": "halli-galli", "players": 6});
+    let table = line.get(open()).await["table"].as_str().expect("a name").to_owned();
+    line.get(json!({"do": "enter", "table": table})).await;
+    let mut opened = 1;
+    let refused = loop {
+        match line.ask(open()).await.expect("a line") {
+            Ok(_) => opened += 1,
+            Err(error) => break error,
+        }
+        assert!(opened < 1000, "an eighth of a mebibyte is enough for a thousand tables");
+    };
+    assert_eq!(refused["code"], "limit", "{refused}");
+    let mut others = {
+        let mut other = Line::from(&house.address, "9.9.9.2").await.expect("a line");
+        let table = other.get(json!({"do": "open", "rules": "tic-tac-toe"})).await["table"].clone();
+        other.get(json!({"do": "enter", "table": table})).await;
+        other
+    };
+    others.get(json!({"do": "sit", "seat": "cross"})).await;
+    others.get(json!({"do": "bot", "seat": "nought", "bot": "random"})).await;
+    others.get(play("a1", 0, "k")).await;
+}
+
+/// What an address has made ready is counted, so that others need not wait for it for long.
+#[tokio::test(flavor = "multi_thread")]
+async fn one_address_does_not_keep_the_hall_busy() {
+    let folder = folder();
+    let house = house(folder.path(), &["--max-rate", "10000", "--proxied"]);
+    let mut line = Line::from(&house.address, "9.9.9.1").await.expect("a line");
+    let mut described = 0;
+    let refused = loop {
+        // Each of them another setup, of which only so many are kept ready.
+        let [jokers, hand, side] =
+            [described % 13, 1 + described / 13 % 6, 2 + described / 78 % 5].map(|n| n.to_string());
+        let options = json!({"jokers": jokers, "hand_size": hand, "side_size": side});
+        let choice = json!({"do": "describe", "rules": "hai-noon", "options": options});
+        match line.ask(choice).await.expect("a line") {
+            Ok(_) => described += 1,
+            Err(error) => break error,
+        }
+        assert!(described < 20_000, "they take no time at all");
+    };
+    assert!(refused["message"].as_str().is_some_and(|why| why.contains("many games")), "{refused}");
+    let mut other = Line::from(&house.address, "9.9.9.2").await.expect("a line");
+    other.get(json!({"do": "describe", "rules": "kalaha"})).await;
+}

@@ -343,11 +343,14 @@ async fn games_are_listed_by_their_titles() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_full_disk_loses_nothing_that_was_acknowledged() {
     let folder = folder();
-    let mut house = house(folder.path(), &["--max-disk", "1", "--max-rate", "10000", "--max-openings", "100000"]);
+    let flags = ["--max-disk", "1", "--max-rate", "10000", "--max-openings", "100000", "--proxied"];
+    let mut house = house(folder.path(), &flags);
     let (table, mut lines) = seated(&house, json!({"rules": "tic-tac-toe"}), &["cross", "nought"]).await;
-    let mut line = Line::open(&house.address).await.expect("a line");
     let mut opened = 0;
     let refused = loop {
+        // Of one address alone not so much is kept.
+        let mut line =
+            Line::from(&house.address, &format!("9.9.{}.{}", opened / 200, opened % 200)).await.expect("a line");
         match line.ask(json!({"do": "open", "rules": "halli-galli", "players": 6})).await.expect("a line") {
             Ok(_) => opened += 1,
             Err(error) => break error,
