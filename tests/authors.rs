@@ -277,12 +277,12 @@ fn results_have_titles() {
 
 const BEASTS: &str = "game g\nplayers a, b\nboard square 3 x 3\npiece stone owned\n\
     kinds beast owned\n| kind | legs |\n| cat | 4 |\n| dog | 4 |\n| hen | 2 |\n\
-    setup { put cat of a on a1 put stone of a on c1 put dog of a on b2 put hen of b on c3 }\nvar n: int \"n\"\n\
-    procedure call of cat(x: piece, f: site) { n += 10 }\nprocedure call of piece(x: piece, f: site) { n += f.row }\n\
-    procedure count_it of dog { n += 100 }\nprocedure count_it of beast { n += 1000 }\n\
+    setup { put cat of a on a1 put stone of a on c1 put dog of a on b2 put hen of b on c3 }\nvar tally: int \"n\"\n\
+    procedure call of cat(x: piece, f: site) { tally += 10 }\nprocedure call of piece(x: piece, f: site) { tally += f.row }\n\
+    procedure count_it of dog { tally += 100 }\nprocedure count_it of beast { tally += 1000 }\n\
     define worth of cat = 7\ndefine legged of beast(x: piece) = x.legs > 3\ndefine home of piece(k: kind) = b1\ndefine home of cat(k: kind) = a1\n\
     action go { choose from in own piece choose to in goals(from) move from to to\n\
-      for x at to { call(x, to) count_it(x.kind) n += 10000 * worth(x.kind) + 100000 * home(x.kind).column if legged(x) { n += 1000000 } } }\n\
+      for x at to { call(x, to) count_it(x.kind) tally += 10000 * worth(x.kind) + 100000 * home(x.kind).column if legged(x) { tally += 1000000 } } }\n\
     play { turns { mover plays go else { draw } } }\nend over after move when ply == 4 { draw }\n";
 const GOALS: &str = "define goals of beast(f: site) = toward(f, e)\ndefine goals of cat(f: site) = toward(f, n)\n\
     define goals of piece(f: site) = toward(f, w)\n";
@@ -294,10 +294,10 @@ fn the_most_specific_rule_of_a_kind_applies() {
     let fast = made(&format!("{BEASTS}{GOALS}"));
     assert_eq!(legal(&fast, &fast.start()), ["a1-a2", "c1-b1", "b2-c2"]);
     let n = |mv: &str| print_position(&fast, &after(&fast, &[mv]));
-    assert!(n("a1-a2").contains(&format!("n={}", 10 + 1000 + 70_000 + 100_000 + 1_000_000)), "{}", n("a1-a2"));
-    assert!(n("b2-c2").contains(&format!("n={}", 2 + 100 + 200_000 + 1_000_000)), "{}", n("b2-c2"));
+    assert!(n("a1-a2").contains(&format!("tally={}", 10 + 1000 + 70_000 + 100_000 + 1_000_000)), "{}", n("a1-a2"));
+    assert!(n("b2-c2").contains(&format!("tally={}", 2 + 100 + 200_000 + 1_000_000)), "{}", n("b2-c2"));
     // The stone has no worth, is counted for nobody and has no legs.
-    assert!(n("c1-b1").contains(&format!("n={}", 1 + 200_000)), "{}", n("c1-b1"));
+    assert!(n("c1-b1").contains(&format!("tally={}", 1 + 200_000)), "{}", n("c1-b1"));
 }
 
 /// A variant replaces or removes the rule of one kind; then that of its class applies.
