@@ -76,13 +76,13 @@ fn procedures_of_kinds_that_call_each_other_are_looked_at_once() {
     });
     let rules: String = (0..levels * kinds).fold(String::new(), |mut text, at| {
         let (level, kind) = (at / kinds, at % kinds);
-        let body = if level + 1 < levels { format!("a{}(c)", level + 1) } else { "n += 1".to_owned() };
-        let _ = writeln!(text, "procedure a{level} of k{kind}(c: site) {{ {body} }}");
+        let body = if level + 1 < levels { format!("call{}(c)", level + 1) } else { "n += 1".to_owned() };
+        let _ = writeln!(text, "procedure call{level} of k{kind}(c: site) {{ {body} }}");
         text
     });
     let text = format!(
         "{HEAD}{list}{rules}setup {{ put k0 on a1  put k1 on b2 }}\n\
-         action go {{ choose f in sites - empty  a0(f) }}\nplay {{ turns {{ mover plays go }} }}\n{END}"
+         action go {{ choose f in sites - empty  call0(f) }}\nplay {{ turns {{ mover plays go }} }}\n{END}"
     );
     let fast = Fast::new(loaded(&text).game.expect("a game"));
     assert!(compare(&fast, 1, 20, "procedures of kinds") > 10);

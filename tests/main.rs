@@ -54,6 +54,7 @@ mod schema;
 mod second_attack;
 mod secrets;
 mod serve;
+mod seventh_attack;
 mod sixth_attack;
 mod slips;
 mod solve;

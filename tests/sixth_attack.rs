@@ -6,6 +6,7 @@ use regelwerk::load::{Asked, NoFiles, RuleFile, Setup, check_all, load};
 use regelwerk::measure::{Plan, simulate};
 use regelwerk::model::Engine;
 use regelwerk::notation::print_move;
+use regelwerk::play::{Match, Step};
 use regelwerk::reference::Walker;
 use regelwerk::solve::solve;
 
@@ -234,8 +235,8 @@ fn shared_ranks_take_their_places() {
 #[test]
 fn lists_have_a_greatest_number() {
     let rules = |zones: usize| {
-        let zones: String =
-            (0..zones).map(|n| format!("zone z{n}(f: site, g: site): pile of n, seen by no\n")).collect();
+        let zone = |n| format!("zone z{n}(f: site, g: site): pile of n, seen by no\n");
+        let zones = (0..zones).map(zone).collect::<Vec<_>>().concat();
         format!(
             "game g\nplayers a, b\nboard square 7 x 7\npiece n owned\n{zones}\
              action go {{ choose f in empty  put own n on f }}\nplay {{ turns {{ mover plays go }} }}\n"
@@ -244,4 +245,79 @@ fn lists_have_a_greatest_number() {
     let together =
         |text: &str| messages(text).iter().filter(|message| message.contains("10000 lists together")).count();
     assert_eq!((together(&rules(4)), together(&rules(5))), (0, 1), "49 times 49 lists each");
+}
+
+/// A game whose positions take megabytes each.
+const LARGE: &str = "game large\nplayers a, b\nboard square 16 x 16\nvar v(f: site, g: site): int\nvar x: int \"x\"\n\
+    action go { choose n in 1..3 x := (x * 7 + n) mod 1009 for f in {f in sites where f.number == x mod 256}, g in sites { v(f, g) := x } }\n\
+    play { turns { mover plays go } }\n";
+
+/// Whoever keeps one game keeps no more positions than fit; the others are worked out again, and come out the same.
+#[test]
+fn a_game_keeps_no_more_positions_than_fit() {
+    let engine = Fast::new(game(LARGE));
+    let mut sparse = Match::new(&engine, engine.start());
+    let mut whole = Match::shared(std::sync::Arc::new(engine.clone()), engine.start());
+    let alike = |sparse: &Match<'_>, whole: &Match<'_>, from: usize| {
+        let both = sparse.since(from).zip(whole.since(from)).enumerate();
+        both.map(|(at, (one, two))| assert!(one == two, "step {}", from + at)).count()
+    };
+    for number in 0..90 {
+        let legal = engine.legal(sparse.position());
+        for game in [&mut sparse, &mut whole] {
+            game.play(Step::Move(legal[number % 3].clone())).expect("it is legal");
+        }
+    }
+    let (few, all) = (sparse.bytes(), whole.bytes());
+    assert!(few <= 64 << 20 && all > 128 << 20, "{few} of {all} bytes");
+    assert_eq!((alike(&sparse, &whole, 0), alike(&sparse, &whole, 37)), (90, 53));
+    assert_eq!(sparse.texts(), whole.texts());
+    for left in (0..90).rev() {
+        assert!(sparse.undo() && whole.undo());
+        assert!(sparse.position() == whole.position() && sparse.bytes() <= 80 << 20, "{left} steps left");
+    }
+    assert!(!sparse.undo() && sparse.position() == &engine.start());
+}
+
+/// The memory that `solve` is given holds its line and what it has still to look at, not its table alone.
+#[test]
+fn solving_keeps_to_its_memory() {
+    let folder = tempfile::TempDir::new().expect("a folder");
+    std::fs::write(folder.path().join("large.rules"), LARGE).expect("written");
+    let run = |memory: &str, limit: &str| {
+        let arguments = ["solve", "large.rules", "--memory", memory, "--limit-memory", limit];
+        let command = std::process::Command::new(env!("CARGO_BIN_EXE_regelwerk"))
+            .current_dir(folder.path())
+            .args(arguments)
+            .output()
+            .expect("it runs");
+        (command.status.code(), String::from_utf8_lossy(&[command.stdout, command.stderr].concat()).into_owned())
+    };
+    let (code, said) = run("64", "128");
+    assert!(code == Some(4) && said.contains("the limit `--memory` was reached"), "{said}");
+}
+
+/// A key of a table is something that can be listed, a seat that does not take part has a row for nothing, and what
+/// every piece has anyway cannot be declared.
+#[test]
+fn keys_and_names_that_could_not_be_read_are_refused() {
+    let rules = |players: &str, items: &str| {
+        format!(
+            "game g\nplayers {players}\n{items}\naction go {{ choose n in 1..3 }}\nplay {{ turns {{ mover plays go }} }}\n"
+        )
+    };
+    let found = messages(&rules("a, b", "table t\n| k: bool | v |\n| yes | 1 |\n| no | 2 |\n"));
+    assert!(found.contains(&"the key of a table cannot be a truth value".to_owned()), "{found:?}");
+    let seats = "table t\n| k: seat | v |\n| a | 1 |\n| c | 3 |\n| b | 2 |\nvar x: int = t(a) + 10 * t(b) \"x\"";
+    let two = load("g.rules", &rules("a, b, c for 2..3", seats), &NoFiles, &Setup::default());
+    let engine = Walker::new(two.game.unwrap_or_else(|| panic!("{:?}", two.reports)));
+    assert_eq!(engine.start().vars[0][0].int(), 21);
+    for (name, said) in [("owner", "whose it is"), ("kind", "its kind")] {
+        let kinds = format!("kinds beast\n| k | {name} |\n| cat | 4 |\n");
+        let field = format!("board square 2 x 2\npiece cat {{ {name}: int }}\n");
+        for items in [kinds, field] {
+            let found = messages(&rules("a, b", &items));
+            assert!(found.iter().any(|message| message.contains(said)), "{items}: {found:?}");
+        }
+    }
 }

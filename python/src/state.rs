@@ -211,10 +211,10 @@ impl State {
             match step {
                 Step::Answer(answer) => {
                     let (Answer::Claim { seat, .. } | Answer::Offer { seat, .. }) = answer;
-                    lines.push(format!("{}: {}", who(Some(*seat)), print_answer(game, before, answer)));
+                    lines.push(format!("{}: {}", who(Some(*seat)), print_answer(game, &before, answer)));
                 }
                 Step::Move(mv) => {
-                    let events = told(engine, before, mv, viewer);
+                    let events = told(engine, &before, mv, viewer);
                     lines.extend(events.into_iter().map(|(seat, text)| format!("{}: {text}", who(seat))));
                 }
             }
@@ -235,7 +235,7 @@ impl State {
         let mut hasher = DefaultHasher::new();
         for (before, _) in self.session.game().since(0) {
             if before.asked().is_some() {
-                explain.observation(before, viewer).hash(&mut hasher);
+                explain.observation(&before, viewer).hash(&mut hasher);
             }
         }
         let told = self.told(Some(seat), 0)?.join("\n");

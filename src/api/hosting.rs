@@ -64,9 +64,9 @@ impl Session {
     #[cfg(feature = "serve")]
     pub(crate) fn texts(&self, from: usize) -> Vec<String> {
         let game = self.rules.game();
-        let text = |(before, step): (&_, &Step)| match step {
-            Step::Move(mv) => print_move(game, before, mv),
-            Step::Answer(answer) => print_answer(game, before, answer),
+        let text = |(before, step): (std::sync::Arc<_>, &Step)| match step {
+            Step::Move(mv) => print_move(game, &before, mv),
+            Step::Answer(answer) => print_answer(game, &before, answer),
         };
         self.game.since(from).map(text).collect()
     }
@@ -169,20 +169,9 @@ impl Session {
         self.game.steps().len()
     }
 
-    /// About how many bytes its positions take: that of each step has the same contents as the current one, but only
-    /// half of its history on average.
+    /// About how many bytes its positions take.
     pub(crate) fn bytes(&self) -> usize {
-        let (position, kept) = (self.model(), self.steps() + 1);
-        let pieces = position.sites.len() + position.zones.iter().flatten().map(Vec::len).sum::<usize>();
-        let tokens: usize = position.tokens.iter().map(Vec::len).sum();
-        let values = position.vars.iter().map(Vec::len).sum::<usize>() + position.locals.len();
-        let entry = 12 + 8 * self.rules.game().parts.len();
-        let each = size_of::<model::Position>()
-            + pieces * size_of::<ir::Piece>()
-            + tokens * size_of::<u32>()
-            + values * size_of::<ir::Value>()
-            + position.history.unshared().saturating_mul(entry);
-        kept.saturating_mul(each).saturating_add(position.history.len().saturating_mul(entry))
+        self.game.bytes()
     }
 
     /// Takes back what the asker did last; false if it may not.

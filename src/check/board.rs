@@ -96,6 +96,10 @@ impl Declarations<'_, '_> {
         let mut groups = Vec::new();
         for (number, (name, draft)) in drafts.into_iter().enumerate() {
             let first = topology.sites.len();
+            // A board has the directions of its form, however narrow it is.
+            for direction in draft.headings() {
+                directions.entry(direction.to_owned()).or_default();
+            }
             for (direction, from, to) in draft.links() {
                 directions.entry(direction).or_default().push((first + from, first + to));
             }
@@ -343,6 +347,16 @@ impl Draft {
             number += 1;
             kept.contains(number - 1)
         });
+    }
+
+    /// The directions that every board of its form has.
+    fn headings(&self) -> Vec<&'static str> {
+        match self.form {
+            BoardForm::Square => SQUARE.iter().map(|(name, _)| *name).collect(),
+            BoardForm::Hex => HEX.iter().map(|(name, _)| *name).collect(),
+            BoardForm::Line { .. } => LINE.to_vec(),
+            BoardForm::Graph => Vec::new(),
+        }
     }
 
     /// All steps as direction, from, to.

@@ -117,6 +117,7 @@ impl Declarations<'_, '_> {
     /// Gives a row of kinds their fields.
     fn fields(&mut self, declared: &[FieldDecl], first: usize, count: usize) {
         for (at, field) in declared.iter().enumerate() {
+            self.legible(&field.name.node, field.name.span);
             if declared.iter().take(at).any(|other| other.name.node == field.name.node) {
                 let message = format!("the field `{}` is declared twice", field.name.node);
                 self.check
@@ -171,6 +172,7 @@ impl Declarations<'_, '_> {
             if self.untyped(cell, rows, at) {
                 continue;
             }
+            self.legible(&name, head(cell).span);
             self.check.note_column("", &name, head(cell).span, &ty);
             for (index, row) in rows.body.iter().enumerate() {
                 let Some(cell) = row.cells.get(at) else {
@@ -183,6 +185,17 @@ impl Declarations<'_, '_> {
             }
             self.check.scope.declare_column(&name, ty);
         }
+    }
+
+    /// Reports a field or attribute that could never be read, since every piece has one of this name.
+    fn legible(&mut self, name: &str, span: Span) {
+        let said = match name {
+            "kind" => "its kind",
+            "owner" => "whose it is",
+            _ => return,
+        };
+        let message = format!("`{name}` of a piece says {said}, so that nothing else of this name can be read");
+        self.check.report(Report::new(Code::Duplicate, span, message).help("choose another name"));
     }
 
     /// Reports a column whose type was forgotten: none is written, and no cell is a number.

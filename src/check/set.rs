@@ -64,7 +64,7 @@ impl Checker<'_> {
             let empty = if *ty == Ty::Int { Value::Ints(Vec::new()) } else { Value::Set(crate::base::Bits::new()) };
             return Some(Expr::constant(empty, ty.clone().set()));
         };
-        let expr = self.expr(first, want)?;
+        let expr = self.expr(first, want.map(|want| want.clone().set()).as_ref())?;
         let ty = expr.ty.element().clone();
         if !(ty.is_atom() || ty == Ty::Int) {
             let message = format!("a set cannot contain {}", self.type_text(&ty));
@@ -81,7 +81,7 @@ impl Checker<'_> {
         let mut add = |member: Expr| if member.ty == of { whole.push(member) } else { singles.push(member) };
         add(expr);
         for member in &members[1..] {
-            let expr = self.expr(member, Some(&ty))?;
+            let expr = self.expr(member, Some(&of))?;
             add(if expr.ty == of { expr } else { self.fit(expr, &ty, member.span)? });
         }
         if !singles.is_empty() {

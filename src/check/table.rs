@@ -47,11 +47,27 @@ impl Declarations<'_, '_> {
         }
     }
 
-    /// The rows in the order of their keys; every value of a numbered key has one.
+    /// The rows in the order of their keys; every value of a numbered key has one. Seats that do not take part have rows
+    /// that do not count.
     fn keys<'t>(&mut self, key: &Ty, rows: &'t Rows, span: Span) -> Option<(Vec<i64>, Vec<&'t Row>)> {
+        if !(*key == Ty::Int || key.is_atom()) {
+            let place = rows.header.cells.first().map_or(span, |cell| cell.span);
+            let message = format!("the key of a table cannot be {}", self.check.type_text(key));
+            let help = match key {
+                Ty::Bool => "write a definition with `if … then … else …` instead",
+                _ => "a key is a number, a seat, site, direction, kind or a value of an enum",
+            };
+            self.check.report(Report::new(Code::WrongType, place, message).help(help));
+            return None;
+        }
         let mut keyed: Vec<(i64, &Row)> = Vec::new();
         for row in &rows.body {
             let cell = row.cells.first()?;
+            if *key == Ty::Seat
+                && self.check.scope.find(&cell.node, None).is_some_and(|found| matches!(found.symbol, Symbol::Absent))
+            {
+                continue;
+            }
             let value = self.cell(cell, key)?;
             let number = if *key == Ty::Int { value.int() } else { i64::saturating_from(value.atom()) };
             if keyed.iter().any(|(other, _)| *other == number) {

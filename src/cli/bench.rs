@@ -1,5 +1,7 @@
 //! `bench`: plies per second in random playouts.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::json;
@@ -12,6 +14,9 @@ use crate::model::Engine;
 #[cfg(feature = "native")]
 use crate::native::NativeRun;
 use crate::play::{Bench, bench};
+
+/// How often the clock is looked at.
+const LOOK: Duration = Duration::from_millis(20);
 
 /// Measures plies per second in uniformly random playouts, on one thread
 #[derive(Clone, Debug, clap::Args)]
@@ -44,11 +49,20 @@ pub(super) fn run(args: &BenchArgs, ui: Ui) -> Result<Exit, Failure> {
     let played = Played::new(args, &opened)?;
     let (begin, limit) = (Instant::now(), Duration::from_secs_f64(args.seconds));
     let bar = ui.bar(limit.as_secs(), "seconds");
-    let running = || {
-        bar.set_position(begin.elapsed().as_secs());
-        begin.elapsed() < limit
-    };
-    let (found, engine) = played.bench(args, &running);
+    let (late, done) = (AtomicBool::new(false), AtomicBool::new(false));
+    let (found, engine) = thread::scope(|scope| {
+        // A flag is read before every question; reading the clock there would slow down what is measured.
+        scope.spawn(|| {
+            while !done.load(Ordering::Relaxed) && begin.elapsed() < limit {
+                bar.set_position(begin.elapsed().as_secs());
+                thread::sleep(LOOK.min(limit.saturating_sub(begin.elapsed())));
+            }
+            late.store(true, Ordering::Relaxed);
+        });
+        let found = played.bench(args, &|| !late.load(Ordering::Relaxed));
+        done.store(true, Ordering::Relaxed);
+        found
+    });
     bar.finish_and_clear();
     let took = begin.elapsed().as_secs_f64().max(1e-9);
     let (plies, playouts) = (found.plies as f64 / took, found.playouts as f64 / took);

@@ -69,14 +69,14 @@ pub(super) fn run(args: &ReplayArgs, ui: Ui) -> Result<Exit, Failure> {
         for (before, step) in found.game.since(0) {
             match step {
                 Step::Move(mv) => {
-                    let seen = opened.engine().explain().observation(before, Viewer::Spectator);
-                    for (seat, done) in told(opened.engine(), before, mv, Viewer::Spectator) {
+                    let seen = opened.engine().explain().observation(&before, Viewer::Spectator);
+                    for (seat, done) in told(opened.engine(), &before, mv, Viewer::Spectator) {
                         let title = |seat| seat_title(game, usize::from(seat)).to_owned();
                         let who = seat.map_or_else(|| ui.words("play-chance", &[]), title);
                         ui.line(format!("{who}: {}", deed(ui.lang, game, &seen, &done)));
                     }
                 }
-                Step::Answer(answer) => ui.line(crate::notation::print_answer(game, before, answer)),
+                Step::Answer(answer) => ui.line(crate::notation::print_answer(game, &before, answer)),
             }
         }
     }

@@ -315,9 +315,9 @@ impl<'a> Table<'a> {
 
     /// Undoes the last decision made at the keyboard, with what followed. What was revealed or rolled since stays.
     fn undo(&mut self) -> bool {
-        let by_hand = |ask: &Ask| match ask {
+        let by_hand = |ask: Ask| match ask {
             Ask::Choose { seat, .. } | Ask::Pick { seat, .. } => {
-                self.players.get(usize::from(*seat)) == Some(&Player::Human)
+                self.players.get(usize::from(seat)) == Some(&Player::Human)
             }
             Ask::Race { .. } => true,
             Ask::Chance { .. } | Ask::Over => false,

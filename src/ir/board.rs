@@ -151,12 +151,16 @@ impl Topology {
         lines
     }
 
-    /// The sites on the shortest line between two, in the first direction that has one; none between neighbours. And how many
+    /// The sites on the shortest line between two, of several in the first direction; none between neighbours, and
+    /// between a site and itself. And how many
     /// steps were looked at.
     #[must_use]
     pub fn between(&self, start: usize, end: usize) -> (Bits, u64) {
         let mut looked = 0;
-        let found = (0..self.directions.len()).find_map(|direction| {
+        if start == end {
+            return (Bits::new(), looked);
+        }
+        let lines = (0..self.directions.len()).filter_map(|direction| {
             let mut gone: Vec<(usize, usize, usize)> = Vec::new();
             let mut known = BTreeSet::new();
             let begin = |site| self.onward(direction, start, site);
@@ -175,10 +179,9 @@ impl Topology {
             }
             None
         });
-        // On a ring there may be a long way round as well.
-        let beside = |direction| self.step(direction, start).iter().any(|&next| usize::from(next) == end);
-        let apart = !(0..self.directions.len()).any(beside);
-        (found.filter(|_| apart).unwrap_or_default(), looked)
+        // On a ring one way round may be longer than the other.
+        let shortest = lines.min_by_key(Bits::count);
+        (shortest.unwrap_or_default(), looked)
     }
 
     /// Whether a direction has steps and every one of them is reversed by the other direction.

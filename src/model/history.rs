@@ -187,6 +187,17 @@ impl History {
         self.recent.len()
     }
 
+    /// How many bytes an entry takes.
+    pub(super) fn entry_bytes(&self) -> usize {
+        size_of::<u32>() + size_of::<u64>() * (1 + self.recent.width())
+    }
+
+    /// About how many bytes its entries take together.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.len().saturating_mul(self.entry_bytes())
+    }
+
     /// The last position.
     #[must_use]
     pub fn last(&self) -> Option<Entry<'_>> {

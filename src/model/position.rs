@@ -195,6 +195,21 @@ impl Position {
         }
     }
 
+    /// About how many bytes it takes, without what its history shares with others.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let pieces = self.zones.iter().flatten().map(Vec::len).sum::<usize>() + self.sites.len();
+        let lists = self.zones.iter().map(Vec::len).sum::<usize>();
+        let tokens: usize = self.tokens.iter().map(Vec::len).sum();
+        let values = self.vars.iter().map(Vec::len).sum::<usize>() + self.locals.len();
+        size_of::<Self>()
+            + pieces * size_of::<Option<Piece>>()
+            + lists * size_of::<Vec<Piece>>()
+            + tokens * size_of::<u32>()
+            + values * size_of::<Value>()
+            + self.history.unshared() * self.history.entry_bytes()
+    }
+
     /// Whether the setup still runs.
     #[must_use]
     pub fn in_setup(&self, game: &Game) -> bool {

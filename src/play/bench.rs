@@ -4,9 +4,6 @@ use super::random::{Chosen, Playout, Stop, playout};
 use super::seed::Stream;
 use crate::model::{Engine, Run};
 
-/// How many questions are answered between two checks of the clock.
-const QUESTIONS_PER_LOOK: u64 = 256;
-
 /// Totals over all playouts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Bench {
@@ -50,13 +47,10 @@ impl Bench {
 }
 
 /// Plays at random, at most `cap` plies per game, for as long as `running` returns true. Playout n draws from stream
-/// n of the seed.
+/// n of the seed. `running` is asked before every question, so it has to be quick: rather a flag than a clock.
 pub fn bench(engine: &dyn Engine, cap: u32, seed: u64, running: &dyn Fn() -> bool) -> Bench {
-    let (mut bench, mut looks) = (Bench::default(), 0_u64);
-    let mut watch = |_: &mut dyn Run, _: &Chosen| {
-        looks += 1;
-        looks % QUESTIONS_PER_LOOK != 0 || running()
-    };
+    let mut bench = Bench::default();
+    let mut watch = |_: &mut dyn Run, _: &Chosen| running();
     let mut run = ready(engine);
     loop {
         let mut dice = Stream::new(seed, "bench", bench.playouts + bench.exhausted);

@@ -130,8 +130,7 @@ impl<'g> Door<'g> {
     /// The position before a step; the current one after the last. None beyond.
     #[must_use]
     pub fn position_before(&self, step: usize) -> Option<Observation> {
-        let earlier = || self.game.since(step).next().map(|(before, _)| self.observed(before));
-        if step == self.game.steps().len() { Some(self.position()) } else { earlier() }
+        self.game.before(step).map(|before| self.observed(&before))
     }
 
     fn observed(&self, position: &Position) -> Observation {
@@ -219,7 +218,7 @@ impl<'g> Door<'g> {
     pub fn events(&self, from: usize, to: usize) -> Shown<Vec<Event>> {
         let steps = (from..to).zip(self.game.since(from));
         let told = steps.flat_map(|(step, (before, taken))| {
-            self.told(step, before, taken).into_iter().map(move |(seat, deed)| Event { step, seat, deed })
+            self.told(step, &before, taken).into_iter().map(move |(seat, deed)| Event { step, seat, deed })
         });
         Shown(told.collect())
     }
@@ -260,7 +259,7 @@ impl<'g> Door<'g> {
         let (number, before, mv) = self.game.last_move()?;
         let Who::Viewer(viewer) = self.who else { return Some(Shown(mv.clone())) };
         let own = before.asked().map(Viewer::Seat) == Some(viewer);
-        if !own && is_kept(self.rules(), before) {
+        if !own && is_kept(self.rules(), &before) {
             return None;
         }
         let seen = self.game.announcement(number)?.seen(self.rules(), viewer);

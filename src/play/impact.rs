@@ -227,8 +227,8 @@ type RuleIdentity = (RuleKind, String, Vec<String>);
 /// carried it out in only one.
 fn by(before: &Match<'_>, after: &Match<'_>) -> (Vec<RuleId>, Vec<RuleId>) {
     let trace = |game: &Match<'_>| match game.steps().len().checked_sub(1).and_then(|last| game.since(last).next()) {
-        Some((position, Step::Move(mv))) => game.engine().explain().trace(position, mv),
-        Some((position, Step::Answer(answer))) => game.engine().explain().answer_trace(position, answer),
+        Some((position, Step::Move(mv))) => game.engine().explain().trace(&position, mv),
+        Some((position, Step::Answer(answer))) => game.engine().explain().answer_trace(&position, answer),
         None => game.engine().explain().first_trace(),
     };
     let face = |game: &Match<'_>, rule: RuleId| -> Option<RuleIdentity> {

@@ -6,6 +6,7 @@ use super::random::random_move;
 use super::reaction::Reactions;
 use super::seat::Announcement;
 use super::seed::Stream;
+use super::trail::Trail;
 use crate::ir::{Move, SeatId};
 use crate::model::{Answer, Ask, Engine, Frame, Meter, Position, Refusal};
 use crate::notation::{print_answer, print_move};
@@ -47,11 +48,13 @@ impl Handle<'_> {
 }
 
 /// A game in progress. Clones share the earlier positions.
+///
+/// It can be asked for every earlier position. One that borrows its engine keeps about 64 MiB of them and works the others out
+/// again; one that shares its engine keeps all.
 #[derive(Clone)]
 pub struct Match<'a> {
     engine: Handle<'a>,
-    /// The position before each step, and the current one.
-    positions: Vec<Arc<Position>>,
+    trail: Trail,
     steps: Vec<Step>,
     /// What each step makes known, once somebody has asked for it.
     announced: Vec<Arc<OnceLock<Announcement>>>,
@@ -59,32 +62,24 @@ pub struct Match<'a> {
 
 impl std::fmt::Debug for Match<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Match").field("positions", &self.positions.len()).field("steps", &self.steps).finish()
+        f.debug_struct("Match").field("positions", &self.trail.len()).field("steps", &self.steps).finish()
     }
-}
-
-/// A position to keep: its history is shared with those after it.
-fn kept(mut position: Position) -> Arc<Position> {
-    position.history.share();
-    Arc::new(position)
 }
 
 impl<'a> Match<'a> {
     /// A game that begins at a position.
     #[must_use]
     pub fn new(engine: &'a dyn Engine, start: Position) -> Self {
-        Self {
-            engine: Handle::Borrowed(engine),
-            positions: vec![kept(start)],
-            steps: Vec::new(),
-            announced: Vec::new(),
-        }
+        let trail = Trail::sparse(engine, start);
+        Self { engine: Handle::Borrowed(engine), trail, steps: Vec::new(), announced: Vec::new() }
     }
 
-    /// The same on a shared engine, for callers that keep many games.
+    /// The same on a shared engine, for callers that keep many games and limit them together: no step of such a game is
+    /// ever played again.
     #[must_use]
     pub fn shared(engine: Arc<dyn Engine>, start: Position) -> Match<'static> {
-        Match { engine: Handle::Shared(engine), positions: vec![kept(start)], steps: Vec::new(), announced: Vec::new() }
+        let trail = Trail::whole(start);
+        Match { engine: Handle::Shared(engine), trail, steps: Vec::new(), announced: Vec::new() }
     }
 
     /// The same game, whose decisions take their steps from a meter from now on.
@@ -93,7 +88,7 @@ impl<'a> Match<'a> {
         let engine = Handle::Shared(self.engine().within(meter));
         // What is worked out where the meter is spent is not what everybody is told.
         let announced = self.steps.iter().map(|_| Arc::default()).collect();
-        Match { engine, positions: self.positions.clone(), steps: self.steps.clone(), announced }
+        Match { engine, trail: self.trail.clone(), steps: self.steps.clone(), announced }
     }
 
     /// The interpreter.
@@ -105,8 +100,7 @@ impl<'a> Match<'a> {
     /// The current position.
     #[must_use]
     pub fn position(&self) -> &Position {
-        // Never empty: `new` adds the first position, and `undo` leaves it.
-        &self.positions[self.positions.len() - 1]
+        self.trail.current()
     }
 
     /// The steps so far.
@@ -135,7 +129,7 @@ impl<'a> Match<'a> {
     }
 
     fn push(&mut self, step: Step, next: Position) {
-        self.positions.push(kept(next));
+        self.trail.push(next);
         self.steps.push(step);
         self.announced.push(Arc::default());
     }
@@ -159,8 +153,8 @@ impl<'a> Match<'a> {
     }
 
     /// The questions answered from a step on.
-    pub fn questions(&self, from: usize) -> impl Iterator<Item = &Ask> {
-        self.since(from).map(|(before, _)| &before.ask)
+    pub fn questions(&self, from: usize) -> impl Iterator<Item = Ask> {
+        self.since(from).map(|(before, _)| before.ask.clone())
     }
 
     /// The number of plies made.
@@ -224,41 +218,56 @@ impl<'a> Match<'a> {
         if self.steps.pop().is_none() {
             return false;
         }
-        self.positions.truncate(self.steps.len() + 1);
+        self.trail.truncate(&self.steps);
         self.announced.truncate(self.steps.len());
         true
     }
 
     /// The number of the last move, the position it was made in, and the move.
-    pub(super) fn last_move(&self) -> Option<(usize, &Position, &Move)> {
-        let mut steps = self.steps.iter().zip(&self.positions).enumerate().rev();
-        steps.find_map(|(number, (step, before))| match step {
-            Step::Move(mv) => Some((number, before.as_ref(), mv)),
+    pub(super) fn last_move(&self) -> Option<(usize, Arc<Position>, &Move)> {
+        let mut steps = self.steps.iter().enumerate().rev();
+        let (number, mv) = steps.find_map(|(number, step)| match step {
+            Step::Move(mv) => Some((number, mv)),
             Step::Answer(_) => None,
-        })
+        })?;
+        Some((number, self.trail.at(number, &self.steps)?, mv))
     }
 
     /// What a step makes known; none unless it is a move. It is worked out once.
     pub(super) fn announcement(&self, number: usize) -> Option<&Announcement> {
         let Step::Move(mv) = self.steps.get(number)? else { return None };
-        let (before, known) = (self.positions.get(number)?, self.announced.get(number)?);
-        Some(known.get_or_init(|| Announcement::new(self.engine(), before, mv)))
+        let known = self.announced.get(number)?;
+        if known.get().is_none() {
+            let before = self.trail.at(number, &self.steps)?;
+            known.get_or_init(|| Announcement::new(self.engine(), &before, mv));
+        }
+        known.get()
     }
 
     /// The steps from an index on, each with the position before it.
-    pub fn since(&self, number: usize) -> impl Iterator<Item = (&Position, &Step)> {
-        self.positions.iter().map(Arc::as_ref).zip(&self.steps).skip(number)
+    pub fn since(&self, number: usize) -> impl Iterator<Item = (Arc<Position>, &Step)> {
+        self.trail.since(number, &self.steps)
+    }
+
+    /// The position before a step; the current one after the last. None beyond.
+    pub(super) fn before(&self, number: usize) -> Option<Arc<Position>> {
+        self.trail.at(number, &self.steps)
+    }
+
+    /// About how many bytes its positions take.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.trail.bytes() + self.position().history.bytes()
     }
 
     /// The steps as text, in order.
     #[must_use]
     pub fn texts(&self) -> Vec<String> {
         let game = self.engine().game();
-        let both = self.steps.iter().zip(&self.positions);
-        both.map(|(step, before)| match step {
-            Step::Move(mv) => print_move(game, before, mv),
-            Step::Answer(answer) => print_answer(game, before, answer),
-        })
-        .collect()
+        let text = |(before, step): (Arc<Position>, &Step)| match step {
+            Step::Move(mv) => print_move(game, &before, mv),
+            Step::Answer(answer) => print_answer(game, &before, answer),
+        };
+        self.since(0).map(text).collect()
     }
 }

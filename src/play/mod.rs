@@ -23,6 +23,7 @@ mod recall;
 mod record;
 mod seat;
 mod seed;
+mod trail;
 mod undo;
 
 pub use bench::{Bench, bench, playouts};

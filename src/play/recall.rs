@@ -38,12 +38,11 @@ impl Recall {
         if game.steps().len() > LONGEST {
             return None;
         }
-        let steps = game.since(0).enumerate().map(|(number, (before, step))| seen(game, number, (before, step), seat));
+        let steps = game.since(0).enumerate().map(|(number, (before, step))| seen(game, number, (&before, step), seat));
         let steps = steps.collect::<Option<_>>()?;
-        let (first, start) =
-            (game.since(0).next().map_or(game.position(), |(before, _)| before), game.engine().start());
+        let (first, start) = (game.before(0)?, game.engine().start());
         let looks = |position: &Position| game.engine().explain().observation(position, Viewer::Seat(seat));
-        (looks(first) == looks(&start)).then_some(Self { start, steps })
+        (looks(&first) == looks(&start)).then_some(Self { start, steps })
     }
 
     /// A game that looked the same to the seat, move by move; `alike` says whether its end looks like the position.

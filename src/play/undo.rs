@@ -10,7 +10,7 @@ use crate::model::{Ask, Engine, Position, Viewer};
 
 /// How many steps stay if the last decision of a seat is taken back, with what chance did after it; none if there is none.
 pub(super) fn last_decision(game: &Match<'_>) -> Option<usize> {
-    let decided: Vec<bool> = game.since(0).map(|(before, _)| !matches!(before.ask, Ask::Chance { .. })).collect();
+    let decided: Vec<bool> = game.questions(0).map(|ask| !matches!(ask, Ask::Chance { .. })).collect();
     decided.iter().rposition(|decided| *decided)
 }
 
@@ -19,6 +19,7 @@ pub(super) fn last_decision(game: &Match<'_>) -> Option<usize> {
 pub(super) fn own(game: &Match<'_>, seat: SeatId) -> Option<usize> {
     let last = game.steps().len().checked_sub(1)?;
     let (before, step) = game.since(last).next()?;
+    let before = &*before;
     let Step::Move(mv) = step else { return None };
     let decided = match before.ask {
         Ask::Choose { seat: asked, .. } | Ask::Pick { seat: asked, .. } => asked == seat,
@@ -32,9 +33,9 @@ pub(super) fn own(game: &Match<'_>, seat: SeatId) -> Option<usize> {
 /// still the one to act: another seat that is asked now could take back what is not its own.
 pub(super) fn is_silent(game: &Match<'_>, from: usize) -> bool {
     let engine = game.engine();
-    let after = game.since(from + 1).map(|(before, _)| before).chain([game.position()]);
+    let after = game.since(from + 1).map(|(before, _)| before).chain(game.before(game.steps().len()));
     let mut steps = game.since(from).zip(after);
-    let first = game.since(from).next().and_then(|(before, step)| step.seat(before));
+    let first = game.since(from).next().and_then(|(before, step)| step.seat(&before));
     let own = match game.ask() {
         Ask::Choose { seat, .. } | Ask::Pick { seat, .. } => Some(*seat) == first,
         Ask::Race { .. } | Ask::Chance { .. } | Ask::Over => true,
@@ -45,7 +46,7 @@ pub(super) fn is_silent(game: &Match<'_>, from: usize) -> bool {
             (_, Ask::Chance { .. }) => false,
             _ if engine.game().has_perfect_information() => true,
             (Step::Move(mv), Ask::Choose { seat, .. } | Ask::Pick { seat, .. }) => {
-                Some(*seat) == first && !reveals(engine, (before, after), mv, *seat)
+                Some(*seat) == first && !reveals(engine, (&before, &after), mv, *seat)
             }
             (Step::Move(_) | Step::Answer(_), _) => false,
         })

@@ -99,7 +99,7 @@ impl Graph {
         let mut graph = Self::default();
         let mut waiting = VecDeque::from([start.clone()]);
         search.run.load(start);
-        graph.number(search)?;
+        graph.number(search, 1)?;
         while let Some(position) = waiting.pop_front() {
             let source = u32::try_from(graph.begins.len()).unwrap_or(END);
             graph.begins.push(graph.to.len());
@@ -116,7 +116,7 @@ impl Graph {
                 let target = if let Some(outcome) = search.run.outcome() {
                     graph.end(GameValue::of(outcome)?)
                 } else {
-                    let (number, new) = graph.number(search)?;
+                    let (number, new) = graph.number(search, waiting.len() + 2)?;
                     if new {
                         waiting.push_back(search.run.position());
                     }
@@ -131,11 +131,12 @@ impl Graph {
         Ok(graph)
     }
 
-    /// The number of the current position, and whether it is new.
-    fn number(&mut self, search: &mut Search<'_>) -> Result<(u32, bool), Abort> {
+    /// The number of the current position, and whether it is new, while so many others are kept.
+    fn number(&mut self, search: &mut Search<'_>, waiting: usize) -> Result<(u32, bool), Abort> {
         let first = search.chooser()?;
         // The edges and the backward pass need as much memory again as the table.
-        let (number, new) = search.numbered(self.to.len() as u64 * 16 + self.first.len() as u64 * 64)?;
+        let (number, new) =
+            search.numbered(waiting as u64, self.to.len() as u64 * 16 + self.first.len() as u64 * 64)?;
         if new {
             self.first.push(first);
         }

@@ -77,13 +77,15 @@ pub(super) struct Search<'a> {
     /// The bounds of the position at the root.
     pub(super) bounds: (GameValue, GameValue),
     key: Vec<u8>,
+    /// About how many bytes a position takes that is kept to go back to.
+    each: u64,
 }
 
 impl<'a> Search<'a> {
     pub(super) fn new(engine: &'a dyn Engine, plan: &Plan, told: &'a mut dyn FnMut(Progress) -> bool) -> Self {
         let bounds = (GameValue::LEAST, GameValue::MOST);
         let (game, run, table) = (engine.game(), engine.run(), Table::default());
-        Self { game, run, table, plan: *plan, told, nodes: 0, bounds, key: Vec::new() }
+        Self { game, run, table, plan: *plan, told, nodes: 0, bounds, key: Vec::new(), each: 0 }
     }
 
     /// The result for a value that is not proven.
@@ -129,6 +131,7 @@ impl<'a> Search<'a> {
 
     /// The exact value of a position.
     pub(super) fn value_of(&mut self, start: &Position) -> Result<GameValue, Abort> {
+        self.each = start.bytes() as u64;
         if start.is_over() || !self.run.load(start) {
             return Err(Unsolvable::Over.into());
         }
@@ -170,7 +173,7 @@ impl<'a> Search<'a> {
     }
 
     fn follow(&mut self, bar: GameValue, line: &mut Vec<Node>) -> Result<GameValue, Abort> {
-        let mut child = self.look(bar)?;
+        let mut child = self.look(bar, 0)?;
         loop {
             match child {
                 // Down: push a position to be searched.
@@ -190,6 +193,7 @@ impl<'a> Search<'a> {
                     None => return Ok(worth),
                 },
             }
+            let depth = line.len();
             let Some(top) = line.last_mut() else { return Ok(bar) };
             let next = if top.settled(bar) { None } else { top.left.pop() };
             child = if let Some(answer) = next {
@@ -197,7 +201,7 @@ impl<'a> Search<'a> {
                 self.run.restore();
                 self.run.play_nth(answer);
                 self.count().map_err(Abort::Stop)?;
-                self.look(bar)?
+                self.look(bar, depth)?
             } else {
                 let done = Child::Known(self.note(top, bar));
                 line.pop();
@@ -276,13 +280,13 @@ impl<'a> Search<'a> {
         best
     }
 
-    /// What is known of the current position: terminal, bounded, or to be searched.
-    fn look(&mut self, bar: GameValue) -> Result<Child, Abort> {
+    /// What is known of the current position, after a line of so many: terminal, bounded, or to be searched.
+    fn look(&mut self, bar: GameValue, depth: usize) -> Result<Child, Abort> {
         if let Some(outcome) = self.run.outcome() {
             return Ok(Child::Known(GameValue::of(outcome)?));
         }
         let first = self.chooser()?;
-        let (number, _) = self.numbered(0)?;
+        let (number, _) = self.numbered(depth as u64 + 1, 0)?;
         let Some(entry) = self.table.entry(number) else { return Err(Abort::Stop(Stop::Memory)) };
         if entry.open {
             return Err(Abort::Cycle);
@@ -294,11 +298,14 @@ impl<'a> Search<'a> {
         Ok(Child::Open(number, first))
     }
 
-    /// The number of the current position, and whether it is new; `extra` is the number of bytes used elsewhere.
-    pub(super) fn numbered(&mut self, extra: u64) -> Result<(u32, bool), Abort> {
+    /// The number of the current position, and whether it is new; `kept` is the number of positions that are kept beside,
+    /// `extra` that of bytes used elsewhere.
+    pub(super) fn numbered(&mut self, kept: u64, extra: u64) -> Result<(u32, bool), Abort> {
         self.key.clear();
         self.run.identity(&mut self.key);
-        if self.table.full(self.key.len(), self.plan.bytes.saturating_sub(extra)) {
+        // A position grows as zones do, and its identity with it.
+        let kept = kept.saturating_mul(self.each.max(self.key.len() as u64));
+        if self.table.full(self.key.len(), self.plan.bytes.saturating_sub(extra).saturating_sub(kept)) {
             return Err(Abort::Stop(Stop::Memory));
         }
         Ok(self.table.number(&self.key))
