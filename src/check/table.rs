@@ -53,9 +53,10 @@ impl Declarations<'_, '_> {
         if !(*key == Ty::Int || key.is_atom()) {
             let place = rows.header.cells.first().map_or(span, |cell| cell.span);
             let message = format!("the key of a table cannot be {}", self.check.type_text(key));
-            let help = match key {
-                Ty::Bool => "write a definition with `if … then … else …` instead",
-                _ => "a key is a number, a seat, site, direction, kind or a value of an enum",
+            let help = if *key == Ty::Bool {
+                "write a definition with `if … then … else …` instead"
+            } else {
+                "a key is a number, a seat, site, direction, kind or a value of an enum"
             };
             self.check.report(Report::new(Code::WrongType, place, message).help(help));
             return None;
