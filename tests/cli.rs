@@ -93,6 +93,7 @@ fn shards_of_every_command_merge_to_one_run() {
         "match kalaha --seat 1=mcts:3 --games 7 --seed 2",
         "compare kalaha --set seeds=3 --games 21 --seed 5 --measure lead=ply",
         "readings kalaha --players 2 --pairs 7",
+        "readings kalaha --players 2 --pairs 5 --markdown",
         "simulate kalaha --games 9 --measure-by-turn left=turn --seat 2=mcts:2",
     ] {
         for part in 1..=3 {

@@ -227,6 +227,21 @@ fn time_and_memory_of_any_command_are_limited() {
     }
 }
 
+/// A game that ends since its budget is spent ends `play` with its exit code, whoever played.
+#[test]
+fn a_spent_budget_ends_play_as_a_limit() {
+    let home = tempfile::tempdir().expect("a folder to work in");
+    let rules = "game g\nplayers a, b\nvar x: int \"x\"\naction go { while x >= 0 { x += 1 } }\naction fine { x += 1 }\n\
+                 play { turns { mover plays go | fine } }\n";
+    fs::write(home.path().join("g.rules"), rules).expect("written");
+    for engine in ["fast", "reference"] {
+        for (moves, code) in [("fine", 0), ("fine,go", 4)] {
+            let (exit, said) = regelwerk(home.path(), &["play", "g.rules", "--engine", engine, "--moves", moves]);
+            assert_eq!(exit, Some(code), "{said}");
+        }
+    }
+}
+
 /// Where more is legal than can be listed, every command that plays says so, and none gives figures of nothing as if they
 /// were complete.
 #[test]

@@ -17,7 +17,7 @@ use crate::files::read_text;
 use crate::measure::{JoinError, Settings, Shard, Totals, join};
 
 /// The flags that do not belong to what is played, each with whether a value follows.
-const ASIDE: [(&str, bool); 11] = [
+const ASIDE: [(&str, bool); 10] = [
     ("--shard", true),
     ("--out", true),
     ("--threads", true),
@@ -27,7 +27,6 @@ const ASIDE: [(&str, bool); 11] = [
     ("--limit-memory", true),
     ("--limit-steps", true),
     ("--report", true),
-    ("--markdown", false),
     ("--after", true),
 ];
 

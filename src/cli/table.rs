@@ -101,10 +101,11 @@ impl<'a> Table<'a> {
                 return Exit::Limit;
             }
             if self.game.is_over() {
+                let ending = self.door().outcome().as_ref().map(|outcome| outcome.ending);
+                let exit = if matches!(ending, Some(Ending::Budget(_))) { Exit::Limit } else { Exit::Done };
                 if !humans {
                     self.farewell();
-                    let ending = self.door().outcome().as_ref().map(|outcome| outcome.ending);
-                    return if matches!(ending, Some(Ending::Budget(_))) { Exit::Limit } else { Exit::Done };
+                    return exit;
                 }
                 if !told {
                     self.refresh();
@@ -112,7 +113,7 @@ impl<'a> Table<'a> {
                     told = true;
                 }
                 match self.prompt(&self.ui.words("play-over-prompt", &[])) {
-                    Next::Leave => return Exit::Done,
+                    Next::Leave => return exit,
                     Next::Go => told = false,
                     Next::Ask => {}
                 }

@@ -148,9 +148,11 @@ impl Emit<'_> {
             });
         }
         let first = usize::from(self.game.first);
-        self.f.write_int(layout.mover, |f| {
-            f.int(i32::saturating_from(first));
-        });
+        for at in [layout.mover, layout.me] {
+            self.f.write_int(at, |f| {
+                f.int(i32::saturating_from(first));
+            });
+        }
         self.write_set(layout.playing, &self.known(Wide::all(self.game.seats.len())));
         for at in [layout.count, layout.groups] {
             self.f.write_int(at, |f| {

@@ -121,6 +121,21 @@ fn the_rules_say_who_begins() {
     assert_eq!(["seat", "mover"].map(|name| hosted.call(name, &[])), [1, 1]);
 }
 
+/// Before the first turn, too, it is the seat that begins that acts: in the setup and in play.
+#[test]
+fn the_seat_that_begins_acts_before_its_turn() {
+    let text = ENDLESS
+        .replace("board square", "first two\nvar x(p: seat): int \"x\"\nboard square")
+        .replace("play {", "setup { x(me) += 3 }\nplay { x(me) += 4");
+    let loaded = regelwerk::load::load("first.rules", &text, &regelwerk::load::NoFiles, &Setup::default());
+    let fast = Fast::new(loaded.game.unwrap_or_else(|| panic!("{:?}", loaded.reports)));
+    let mut hosted = Hosted::new(&module(fast.game()).expect("nothing that is missing"), "first");
+    hosted.start(1, 0);
+    assert_eq!([0, 1].map(|at| hosted.long("variable", &[at])), [0, 7]);
+    let number = |at: usize| fast.start().vars[0][at].int();
+    assert_eq!([number(0), number(1)], [0, 7]);
+}
+
 #[test]
 fn the_page_shows_the_hosts() {
     let page = disk::read(&disk::root("docs/module.md"));

@@ -92,14 +92,17 @@ pub(super) fn brief(seed: u64, number: u64) -> String {
     let dice = Stream::new(seed, "brief", number);
     let offer = Offer { square: true, places: &["a1", "a2", "b1", "b2"], ahead: "s", ..Offer::default() };
     let mut generator = Generator { dice, text: String::new(), offer, names: Vec::new(), fresh: 0, acting: false };
-    generator.line("game g\nplayers a, b\nboard square 3 x 3\npiece man owned\npiece rock\nvar n: int = 2");
+    let first = generator.pick(&["", "\nfirst b"]);
+    generator
+        .line(&format!("game g\nplayers a, b{first}\nboard square 3 x 3\npiece man owned\npiece rock\nvar n: int = 2"));
     generator.line("var score(p: seat): int\nvar mark: set of site\nvar flag: bool\nrecord idle: int");
     let path = generator.path(1);
     generator.line(&format!("path w0 = {path}"));
     generator.offer.paths = 1;
     generator.setup();
     let body = generator.action(false);
-    generator.line(&format!("action act0 {{ {body} }}\nplay {{ turns {{ mover plays act0 else pass }} }}"));
+    let before = generator.before_turns();
+    generator.line(&format!("action act0 {{ {body} }}\nplay {{ {before}turns {{ mover plays act0 else pass }} }}"));
     generator.line("end last after move when ply > 20 { draw }");
     generator.text
 }
@@ -630,7 +633,19 @@ impl Generator {
             ),
             _ => format!("turns {{ {group} }}"),
         };
-        self.line(&format!("play {{ {body} }}"));
+        let before = self.before_turns();
+        self.line(&format!("play {{ {before}{body} }}"));
+    }
+
+    /// What happens before the first turn, by the seat that begins; mostly nothing.
+    fn before_turns(&mut self) -> String {
+        if !self.one_in(3) {
+            return String::new();
+        }
+        self.acting = true;
+        let effects = self.effects(1);
+        self.acting = false;
+        format!("{effects}  ")
     }
 
     fn ends(&mut self, actions: &[String]) {
