@@ -7,6 +7,7 @@
 //! once, nothing is there that nobody sent, and what a seat was shown follows from what it may know.
 
 #[path = "../table/client.rs"]
+#[expect(dead_code, reason = "shared with the tests of the table, which need more of it")]
 mod client;
 mod judge;
 mod player;
