@@ -73,6 +73,8 @@ impl<W: Word> Lower<'_, W> {
                 let (by, values) = self.lookup(*table, args, Self::as_number)?;
                 Number::Table(Box::new(Table { by, values }))
             }
+            // A truth value is found out by a test, whose outcome is no number in machine code.
+            ExprKind::Call(..) if expr.ty == Ty::Bool => Number::Truth(Box::new(self.test(expr)?)),
             ExprKind::Call(function, args) => {
                 if let Some((memo, args)) = self.memo(*function, args)? {
                     return Ok(Number::Memo(memo, args));

@@ -136,6 +136,25 @@ fn the_seat_that_begins_acts_before_its_turn() {
     assert_eq!([number(0), number(1)], [0, 7]);
 }
 
+/// A truth value that a definition finds out may be kept, passed on and put.
+#[test]
+fn truth_values_of_definitions_are_kept() {
+    let text = "game g\nplayers a, b\nboard square 3 x 3\npiece m owned { up: bool }\nvar joined: bool \"joined\"\nvar x: int \"x\"\n\
+        define beside(f: site) = any s in around(f): s in own m\n\
+        define linked(f: site) = connected(f, own m, occupied | f)\n\
+        define either(q: bool, f: site) = q or linked(f)\n\
+        procedure note(q: bool) { if q { x += 1 } }\n\
+        action go { choose f in empty  joined := beside(f)  let q = linked(f)  put own m with up = beside(f) on f\n\
+          change own m: up = linked(f)  note(either(beside(f), f))  if q { x += 10 }\n\
+          joined := if x mod 2 == 0 then linked(f) else joined  if any t at own m: t.up { x += 100 } }\n\
+        play { turns { mover plays go else { draw } } }\n";
+    let loaded = regelwerk::load::load("truth.rules", text, &regelwerk::load::NoFiles, &Setup::default());
+    let fast = Fast::new(loaded.game.unwrap_or_else(|| panic!("{:?}", loaded.reports)));
+    let mut hosted = Hosted::new(&module(fast.game()).expect("nothing that is missing"), "truth");
+    let seen: usize = (0..20).map(|seed| compare(&fast, &mut hosted, seed, 20, "truth values")).sum();
+    assert!(seen > 150, "only {seen} positions");
+}
+
 #[test]
 fn the_page_shows_the_hosts() {
     let page = disk::read(&disk::root("docs/module.md"));

@@ -14,6 +14,7 @@ enum Ty {
     Seat,
     Int,
     Card,
+    Truth,
 }
 
 /// What the declarations of the game offer.
@@ -93,12 +94,21 @@ pub(super) fn brief(seed: u64, number: u64) -> String {
     let offer = Offer { square: true, places: &["a1", "a2", "b1", "b2"], ahead: "s", ..Offer::default() };
     let mut generator = Generator { dice, text: String::new(), offer, names: Vec::new(), fresh: 0, acting: false };
     let first = generator.pick(&["", "\nfirst b"]);
-    generator
-        .line(&format!("game g\nplayers a, b{first}\nboard square 3 x 3\npiece man owned\npiece rock\nvar n: int = 2"));
+    generator.offer.fields = generator.one_in(3);
+    generator.offer.tokens = generator.one_in(3);
+    let fields = if generator.offer.fields { " { h: int = 1, up: bool }" } else { "" };
+    let tokens = if generator.offer.tokens { "\ntokens seed\ntokens coin owned" } else { "" };
+    generator.line(&format!(
+        "game g\nplayers a, b{first}\nboard square 3 x 3\npiece man owned{fields}\npiece rock{tokens}\nvar n: int = 2"
+    ));
     generator.line("var score(p: seat): int\nvar mark: set of site\nvar flag: bool\nrecord idle: int");
-    let path = generator.path(1);
-    generator.line(&format!("path w0 = {path}"));
-    generator.offer.paths = 1;
+    if generator.one_in(2) {
+        generator.definitions();
+    } else {
+        let path = generator.path(1);
+        generator.line(&format!("path w0 = {path}"));
+        generator.offer.paths = 1;
+    }
     generator.setup();
     let body = generator.action(false);
     let before = generator.before_turns();
@@ -209,6 +219,7 @@ impl Generator {
         for at in 0..self.dice.below(2) {
             let body = self.under(&[("f", Ty::Site), ("p", Ty::Seat)], |this| this.test(2));
             self.line(&format!("define t{at}(f: site, p: seat) = {body}"));
+            self.line("define either(q: bool, r: bool) = q or not r");
             self.offer.tests = at + 1;
         }
         for at in 0..=self.dice.below(3) {
@@ -391,7 +402,7 @@ impl Generator {
         }
         if depth == 0 || self.one_in(5) {
             return match self.dice.below(5) {
-                0 => "flag".to_owned(),
+                0 => self.name(Ty::Truth).unwrap_or("flag".to_owned()),
                 1 => format!("{} == {}", self.seat(), self.seat()),
                 2 => "ply mod 2 == 0".to_owned(),
                 3 if self.offer.enums => "tint == green".to_owned(),
@@ -420,6 +431,9 @@ impl Generator {
             9 if self.offer.square && self.acting => "line(own man, 3)".to_owned(),
             10 if self.offer.fields => format!("(any t at ({}): t.up or t.h > 1)", self.sites(less)),
             11 if self.offer.cards && !self.offer.quiet => format!("(any c in hand({}): c.rank > 2)", self.seat()),
+            12 if self.offer.tests > 0 && self.one_in(3) => {
+                format!("either({}, {})", self.test(less), self.test(less))
+            }
             12 if self.offer.tests > 0 => {
                 let number = self.dice.below(self.offer.tests);
                 format!("t{number}({}, {})", self.site(), self.seat())
@@ -472,8 +486,10 @@ impl Generator {
             6 => format!("n {} {}", self.pick(&[":=", "+=", "-="]), self.number(1)),
             7 => format!("score({}) += {}", self.seat(), self.number(1)),
             8 => format!("mark {} {}", self.pick(&[":=", "+=", "-="]), self.sites(2)),
-            9 => format!("flag := {}", self.test(1)),
-            10 if self.offer.fields => format!("change {}: h = {}, up = true", self.sites(1), self.number(1)),
+            9 => format!("flag := {}", self.test(2)),
+            10 if self.offer.fields => {
+                format!("change {}: h = {}, up = {}", self.sites(1), self.number(1), self.test(1))
+            }
             11 if self.offer.tokens => match self.dice.below(5) {
                 3 => {
                     self.fresh += 1;
@@ -503,6 +519,11 @@ impl Generator {
             }
             17 => format!("repeat {} {{ {} }}", self.dice.below(3), self.effects(less)),
             18 if self.offer.procedures > 0 => format!("do0({})", self.site()),
+            19 if self.one_in(2) => {
+                let value = self.test(2);
+                let (name, body) = self.pair(Ty::Truth, |this| this.effects(less));
+                format!("if true {{ let {name} = {value}  {body} }}")
+            }
             19 => {
                 let value = self.number(1);
                 let (name, body) = self.pair(Ty::Int, |this| this.effects(less));
