@@ -84,3 +84,19 @@ fn between_takes_the_shorter_way_round() {
         }
     }
 }
+
+/// A site holds so many tokens of one kind and owner; what comes on top is lost, on both interpreters.
+#[test]
+fn tokens_saturate() {
+    let text = "game g\nplayers a, b\nboard track 3\ntokens seed\nsetup { put 3 seed on s1 }\n\
+        action double { put (seed at s1) seed on s1 }\nplay { turns { mover plays double } }\n";
+    let (walker, fast) = (Walker::new(game(text)), Fast::new(game(text)));
+    let engines: [&dyn Engine; 2] = [&walker, &fast];
+    for engine in engines {
+        let mut position = engine.start();
+        for round in 1..40_u32 {
+            position = engine.play_unchecked(&position, &engine.legal(&position)[0]);
+            assert_eq!(u64::from(position.tokens[0][0]), (3_u64 << round).min(u32::MAX.into()), "round {round}");
+        }
+    }
+}

@@ -98,9 +98,21 @@ pub(super) fn brief(seed: u64, number: u64) -> String {
     generator.offer.tokens = generator.one_in(3);
     let fields = if generator.offer.fields { " { h: int = 1, up: bool }" } else { "" };
     let tokens = if generator.offer.tokens { "\ntokens seed\ntokens coin owned" } else { "" };
-    generator.line(&format!(
-        "game g\nplayers a, b{first}\nboard square 3 x 3\npiece man owned{fields}\npiece rock{tokens}\nvar n: int = 2"
-    ));
+    let board = match generator.dice.below(6) {
+        0 => {
+            (generator.offer.places, generator.offer.ahead) = (&["s1", "s2", "s3", "s4"], "ahead");
+            generator.pick(&["ring 7", "track 6"]).to_owned()
+        }
+        1 => {
+            let way = 4 + generator.dice.below(4);
+            generator.offer.places = &["a1", "b1", "b2"];
+            generator.rare_board(way, 3, 3)
+        }
+        _ => "square 3 x 3".to_owned(),
+    };
+    generator.offer.square = board.starts_with("square");
+    generator.line(&format!("game g\nplayers a, b{first}\nboard {board}\npiece man owned{fields}\npiece rock{tokens}"));
+    generator.line("var n: int = 2");
     generator.line("var score(p: seat): int\nvar mark: set of site\nvar flag: bool\nrecord idle: int");
     if generator.one_in(2) {
         generator.definitions();
