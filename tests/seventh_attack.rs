@@ -4,8 +4,10 @@ use regelwerk::engine::Fast;
 use regelwerk::ir::Game;
 use regelwerk::load::{NoFiles, Setup, check_all, load};
 use regelwerk::model::Engine;
-use regelwerk::notation::print_move;
+use regelwerk::notation::{parse_position, print_move};
 use regelwerk::reference::Walker;
+
+use crate::support::print_position;
 
 /// The messages about a text, in order.
 fn messages(text: &str) -> Vec<String> {
@@ -99,4 +101,58 @@ fn tokens_saturate() {
             assert_eq!(u64::from(position.tokens[0][0]), (3_u64 << round).min(u32::MAX.into()), "round {round}");
         }
     }
+}
+
+/// What is written of a piece is read back: a value that two fields could have names its own.
+#[test]
+fn fields_that_share_names_are_told_apart() {
+    let text = "game g\nplayers north, south\nboard square 3 x 3\nenum rank = a1, b1, up\nenum lane = n, e, x1\n\
+        piece man owned { home: site, r: rank = up, up: bool, d: direction, w: lane = x1, s: site }\n\
+        action go { choose f in empty choose r in rank choose d in orthogonal\n\
+          put own man with home = c3, r = r, d = d, s = c1 on f }\n\
+        action raise { choose f in own man choose t in sites choose v in lane  change f: up = true, w = v, home = t }\n\
+        play { turns { mover plays go | raise } }\n";
+    let engine = Fast::new(game(text));
+    let (mut position, mut seen) = (engine.start(), Vec::new());
+    for number in 0..12 {
+        let legal = engine.legal(&position);
+        position = engine.play_unchecked(&position, &legal[(number * 7) % legal.len()]);
+        let text = print_position(&engine, &position);
+        assert_eq!(parse_position(&engine, &text).as_ref().map_err(ToString::to_string), Ok(&position), "{text}");
+        seen.push(text);
+    }
+    assert!(seen.iter().any(|text| text.contains("r=a1") && text.contains("d=n")), "{seen:?}");
+    let read =
+        |piece: &str| parse_position(&engine, &seen[0].replace("man.north{", piece)).map_err(|error| error.to_string());
+    let twice = read("man.north{home=a1,");
+    assert!(twice.as_ref().is_err_and(|error| error.contains("each field once")), "{twice:?}");
+    let either = read("man.north{up,");
+    assert!(either.as_ref().is_err_and(|error| error.contains("`r=up` or `up=true`")), "{either:?}");
+}
+
+/// Where a direction forks, rows are looked for within the budget, and none of them is kept.
+#[test]
+fn rows_that_fork_take_no_memory() {
+    let mut chains = String::new();
+    for step in 1..=7 {
+        let chain: Vec<String> = (0..16).map(|at| format!("v{}", at * step % 17 + 1)).collect();
+        chains.push_str(&format!("d: {}\n", chain.join(" - ")));
+    }
+    let rules = |of: &str| {
+        format!(
+            "game g\nplayers a, b\nboard graph {{\n{chains}}}\npiece m owned\nsetup {{ put m of a on sites - v1 }}\n\
+             action go {{ choose t in empty  require {of}  put own m on t }}\nplay {{ turns {{ mover plays go else {{ draw }} }} }}\n"
+        )
+    };
+    assert_eq!(first_moves(&rules("line(own m, 9)")), ["v1"]);
+    assert_eq!(first_moves(&rules("rows(own m, 3) == own m")), ["v1"]);
+    let folder = tempfile::TempDir::new().expect("a folder");
+    std::fs::write(folder.path().join("g.rules"), rules("some rows(own m, 12)")).expect("written");
+    let run = std::process::Command::new(env!("CARGO_BIN_EXE_regelwerk"))
+        .current_dir(folder.path())
+        .args(["check", "g.rules", "--limit-memory", "128"])
+        .output()
+        .expect("it runs");
+    let said = String::from_utf8_lossy(&[run.stdout, run.stderr].concat()).into_owned();
+    assert!(!said.contains("stopped at") && said.contains("1 file checked"), "{said}");
 }

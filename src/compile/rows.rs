@@ -1,5 +1,9 @@
 //! Straight rows of sites, precomputed for each known length.
 
+use std::ops::ControlFlow;
+
+use indexmap::IndexSet;
+
 use super::lower::Lower;
 use super::program::{Number, RowTable};
 use crate::base::{SaturatingFrom, Word};
@@ -16,27 +20,30 @@ impl<W: Word> Lower<'_, W> {
         let topology = &self.game.topology;
         let Number::Const(length @ 2..) = length else { return None };
         let more = usize::saturating_from(*length) - 1;
-        let mut starting: Vec<Vec<Vec<u16>>> = vec![Vec::new(); topology.sites.len()];
+        let mut starting: Vec<IndexSet<Vec<u16>>> = vec![IndexSet::new(); topology.sites.len()];
         let (mut kept, mut left) = (0, LOOKED);
         for direction in 0..topology.directions.len() {
             for start in 0..topology.sites.len() {
-                let lines = topology.lines((direction, start), more, |_| true, &mut left);
-                if left == 0 {
+                let all = topology.each_row(
+                    (direction, start),
+                    more,
+                    |_| true,
+                    &mut left,
+                    |line| {
+                        let mut row: Vec<u16> =
+                            line.iter().chain([&start]).map(|&site| u16::saturating_from(site)).collect();
+                        row.sort_unstable();
+                        // Each row once, at its lowest site, whichever direction it was found in.
+                        let lowest = usize::from(row.remove(0));
+                        if starting[lowest].insert(row) {
+                            kept += more;
+                        }
+                        if kept > MOST { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                    },
+                );
+                if all.is_break() {
                     return None;
                 }
-                for mut row in lines.into_iter().filter(|line| line.len() == more) {
-                    row.push(start);
-                    row.sort_unstable();
-                    // Each row once, at its lowest site, whichever direction it was found in.
-                    let rest: Vec<u16> = row[1..].iter().map(|&site| u16::saturating_from(site)).collect();
-                    if !starting[row[0]].contains(&rest) {
-                        kept += more;
-                        starting[row[0]].push(rest);
-                    }
-                }
-            }
-            if kept > MOST {
-                return None;
             }
         }
         let (mut from, mut end) = (vec![0], 0);
@@ -44,6 +51,6 @@ impl<W: Word> Lower<'_, W> {
             end += rows.len() * more;
             from.push(u32::saturating_from(end));
         }
-        Some(RowTable { from: from.into(), rest: starting.concat().concat().into(), more })
+        Some(RowTable { from: from.into(), rest: starting.into_iter().flatten().flatten().collect(), more })
     }
 }

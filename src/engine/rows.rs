@@ -1,7 +1,7 @@
 //! Board functions: straight rows of sites.
 
 use super::run::Run;
-use crate::base::{SaturatingFrom, Word};
+use crate::base::Word;
 use crate::compile::program::{RowTable, Set};
 
 impl<'a, W: Word> Run<'a, W> {
@@ -18,27 +18,11 @@ impl<'a, W: Word> Run<'a, W> {
         find(set, rows)
     }
 
-    /// The sites of the set that belong to a straight row of at least `length` sites in it.
-    pub(super) fn rows(&mut self, set: W, length: i64) -> W {
-        let mut all = W::NONE;
-        let more = usize::saturating_from(length.saturating_sub(1));
-        for way in 0..self.program.steps.len() {
-            for start in set.iter() {
-                let inside = |site| set.contains(site);
-                let lines = self.game.topology.lines((way, start), more, inside, &mut self.steps);
-                if self.is_spent() {
-                    return W::NONE;
-                }
-                for line in lines.iter().filter(|line| line.len() >= more) {
-                    all.insert(start);
-                    all = all.or(line.iter().copied().collect());
-                }
-                if length <= 1 {
-                    all.insert(start);
-                }
-            }
-        }
-        all
+    /// The sites of the set that belong to a straight row of at least `length` sites in it; those of one row if `one` is
+    /// enough.
+    pub(super) fn rows(&mut self, set: W, length: i64, one: bool) -> W {
+        let found = self.game.topology.rows(&set.to_bits(), length, one, &mut self.steps);
+        found.iter().collect()
     }
 }
 

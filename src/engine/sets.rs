@@ -196,7 +196,7 @@ impl<'a, W: Word> Run<'a, W> {
             }
             Set::Rows(both) => {
                 let (set, length) = (self.set(&both.0), self.number(&both.1));
-                self.rows(set, length)
+                self.rows(set, length, false)
             }
             Set::InRows(both) => self.rows_known(&both.0, &both.1, in_rows),
             Set::Inspected(inner) => {

@@ -205,7 +205,7 @@ impl<'a, W: Word> Run<'a, W> {
             Test::Memo(memo, args) => self.kept_number(*memo, args) != 0,
             Test::Line(both) => {
                 let (set, length) = (self.set(&both.0), self.number(&both.1));
-                !self.rows(set, length).is_empty()
+                !self.rows(set, length, true).is_empty()
             }
             Test::Row(both) => self.rows_known(&both.0, &both.1, has_row),
             Test::Connected(sets) => {

@@ -121,36 +121,6 @@ impl Topology {
         (all, gone.len() as u64)
     }
 
-    /// The lines of at most so many sites straight on from a site through sites that are `inside`: one for each way the
-    /// direction forks, as sites in order. A line never turns back and meets no site twice. At most `left` sites are looked
-    /// at, which are taken from it.
-    pub fn lines(
-        &self,
-        (direction, start): (usize, usize),
-        most: usize,
-        inside: impl Fn(usize) -> bool,
-        left: &mut u64,
-    ) -> Vec<Vec<usize>> {
-        let mut lines = Vec::new();
-        // Lines whose last site has not been looked beyond.
-        let mut open = vec![vec![start]];
-        while let Some(line) = open.pop() {
-            let site = line.last().copied().unwrap_or(start);
-            let before = line.len().checked_sub(2).and_then(|at| line.get(at)).copied().unwrap_or(site);
-            let fits = |next: &usize| line.len() <= most && inside(*next) && !line.contains(next);
-            let next: Vec<usize> = self.onward(direction, before, site).filter(fits).collect();
-            *left = left.saturating_sub(1 + next.len() as u64);
-            if *left == 0 {
-                return Vec::new();
-            }
-            if next.is_empty() && line.len() > 1 {
-                lines.push(line[1..].to_vec());
-            }
-            open.extend(next.into_iter().rev().map(|next| [line.as_slice(), &[next]].concat()));
-        }
-        lines
-    }
-
     /// The sites on the shortest line between two, of several in the first direction; none between neighbours, and
     /// between a site and itself. And how many
     /// steps were looked at.

@@ -19,6 +19,7 @@ mod liveness;
 mod op;
 mod path;
 mod piece;
+mod row;
 mod stmt;
 mod value;
 mod walk;

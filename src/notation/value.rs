@@ -70,12 +70,13 @@ pub(super) fn print_piece(game: &Game, piece: &Piece) -> String {
         .iter()
         .zip(&piece.fields)
         .filter(|(field, value)| field.ty.is_atom() || field.default != **value)
-        .map(|(field, value)| match (&field.ty, *value) {
-            (Ty::Bool, 1) => field.name.clone(),
-            (ty, value) => {
-                let text = print_value(game, ty, &field_value(ty, value));
-                if bare(kind, field) { text } else { format!("{}={text}", field.name) }
-            }
+        .map(|(field, value)| {
+            let said = print_value(game, &field.ty, &field_value(&field.ty, *value));
+            let alone = if field.ty == Ty::Bool { &field.name } else { &said };
+            let bare = if field.ty == Ty::Bool { *value == 1 } else { field.ty.is_atom() };
+            // A name that another field could mean as well needs that of its own field.
+            let told = kind.fields.iter().filter(|other| may_mean(game, other, alone)).count() == 1;
+            if bare && told { alone.clone() } else { format!("{}={said}", field.name) }
         })
         .collect();
     if !fields.is_empty() {
@@ -84,9 +85,10 @@ pub(super) fn print_piece(game: &Game, piece: &Piece) -> String {
     text
 }
 
-/// Whether a field's value is written without its name: a name that no other field of the kind could mean.
-fn bare(kind: &Kind, field: &Field) -> bool {
-    field.ty.is_atom() && kind.fields.iter().filter(|other| other.ty == field.ty).count() == 1
+/// Whether a text alone may mean a field: the name of a flag that is set, or a value of the field's type.
+fn may_mean(game: &Game, field: &Field, text: &str) -> bool {
+    let ty = &field.ty;
+    if *ty == Ty::Bool { field.name == text } else { ty.is_atom() && known_atom(game, ty, text).is_some() }
 }
 
 fn print_way(game: &Game, way: &Way) -> String {
@@ -308,21 +310,23 @@ fn parse_piece_in_part(game: &Game, text: &str) -> Result<Piece, NotationError> 
         }
         (Some("-") | None, _) => None,
         (Some(_), false) => {
-            return Err(NotationError::misfit(
-                format!("a piece: no seat owns a `{}`, write it alone", kind.name),
-                head,
-            ));
+            let expected = format!("a piece: no seat owns a `{}`, write it alone", kind.name);
+            return Err(NotationError::misfit(expected, head));
         }
         (Some(owner), true) => Some(SeatId::new(find_atom(game, &Ty::Seat, owner)?)),
     };
     let unsaid = |field: &Field| if tells_apart(field) { OPEN } else { field.default };
     let mut values: SmallVec<[i32; 4]> = kind.fields.iter().map(unsaid).collect();
+    let mut given = Bits::new();
     for part in split_top(fields, |c| c == ',') {
         let names = kind.fields.iter().map(|field| field.name.as_str());
         let (at, value) = match part.split_once('=') {
             Some((name, value)) => (super::names::find("field", name.trim(), names)?, value),
             None => bare_field(game, kind, part.trim())?,
         };
+        if !given.insert(at) {
+            return Err(NotationError::misfit("each field once, such as `name=value`", text));
+        }
         if let (Some(field), Some(place)) = (kind.fields.get(at), values.get_mut(at)) {
             *place = field_number(game, &field.ty, value.trim())?;
         }
@@ -333,14 +337,17 @@ fn parse_piece_in_part(game: &Game, text: &str) -> Result<Piece, NotationError> 
 
 /// A field given by its value alone, or by its name if it is a truth value.
 fn bare_field<'t>(game: &Game, kind: &Kind, text: &'t str) -> Result<(usize, &'t str), NotationError> {
-    let mut fields = kind.fields.iter().enumerate();
-    let found = fields.find_map(|(at, field)| {
-        if field.ty == Ty::Bool {
-            return (field.name == text).then_some((at, "true"));
+    let mut fields = kind.fields.iter().enumerate().filter(|(_, field)| may_mean(game, field, text));
+    let value = |field: &Field| if field.ty == Ty::Bool { "true" } else { text };
+    match (fields.next(), fields.next()) {
+        (Some((at, field)), None) => Ok((at, value(field))),
+        (None, _) => Err(NotationError::misfit("a field, such as `name=value`, or its value alone", text)),
+        (Some((_, one)), Some((_, two))) => {
+            let (this, that) = (value(one), value(two));
+            let expected = format!("one field, such as `{}={this}` or `{}={that}`", one.name, two.name);
+            Err(NotationError::misfit(expected, text))
         }
-        (bare(kind, field) && known_atom(game, &field.ty, text).is_some()).then_some((at, text))
-    });
-    found.ok_or_else(|| NotationError::misfit("a field, such as `name=value`, or its value alone", text))
+    }
 }
 
 fn field_number(game: &Game, ty: &Ty, text: &str) -> Result<i32, NotationError> {

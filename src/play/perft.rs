@@ -5,7 +5,7 @@
 //! it is carried out, so that the counts per depth do not depend on the full length. Claims and offers are not moves
 //! and are left out.
 
-use crate::base::get_or_default;
+use crate::base::{SaturatingFrom, get_or_default};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use rayon::prelude::*;
@@ -208,6 +208,10 @@ impl Count<'_> {
         let count = self.run.count();
         let ask = self.run.ask();
         let secret = is_secret(self.game, &ask);
+        if since.answers > 0 && matches!(ask, Ask::Race { .. }) {
+            // All that could be done instead is tried at each moment that is waited for.
+            self.idle = self.idle.saturating_add(u32::saturating_from(count));
+        }
         // Where declining is allowed, it is listed last.
         let may = self.may_decline(&ask);
         let (moves, before) = (count - usize::from(may), self.run.ply());

@@ -55,11 +55,11 @@ impl Eval<'_> {
             }
             Function::Line => {
                 let (set, length) = (next().into_set(), next().int());
-                Value::Bool(!self.rows(&set, length).is_empty())
+                Value::Bool(!self.rows(&set, length, true).is_empty())
             }
             Function::Rows => {
                 let (set, length) = (next().into_set(), next().int());
-                Value::Set(self.rows(&set, length))
+                Value::Set(self.rows(&set, length, false))
             }
             Function::Group => {
                 let (from, set) = (next().into_set(), next().into_set());
@@ -149,27 +149,10 @@ impl Eval<'_> {
         steps
     }
 
-    /// The sites of the set that belong to a straight row of at least `length` sites in it.
-    fn rows(&mut self, set: &Bits, length: i64) -> Bits {
-        let mut all = Bits::new();
-        let more = usize::saturating_from(length.saturating_sub(1));
-        for direction in 0..self.directions() {
-            for start in set.iter() {
-                let inside = |site| set.contains(site);
-                let lines = self.game.topology.lines((direction, start), more, inside, &mut self.steps);
-                if self.spent() {
-                    return Bits::new();
-                }
-                for line in lines.iter().filter(|line| line.len() >= more) {
-                    all.insert(start);
-                    all.unite(&line.iter().copied().collect());
-                }
-                if length <= 1 {
-                    all.insert(start);
-                }
-            }
-        }
-        all
+    /// The sites of the set that belong to a straight row of at least `length` sites in it; those of one row if `one` is
+    /// enough.
+    fn rows(&mut self, set: &Bits, length: i64, one: bool) -> Bits {
+        self.game.topology.rows(set, length, one, &mut self.steps)
     }
 
     /// The sites of `set` connected within it to the sites of `from`.
