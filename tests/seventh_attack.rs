@@ -133,14 +133,11 @@ fn fields_that_share_names_are_told_apart() {
 /// Where a direction forks, rows are looked for within the budget, and none of them is kept.
 #[test]
 fn rows_that_fork_take_no_memory() {
-    let mut chains = String::new();
-    for step in 1..=7 {
-        let chain: Vec<String> = (0..16).map(|at| format!("v{}", at * step % 17 + 1)).collect();
-        chains.push_str(&format!("d: {}\n", chain.join(" - ")));
-    }
+    let sites = |step: usize| (0..16).map(|at| format!("v{}", at * step % 17 + 1)).collect::<Vec<_>>();
+    let chains = (1..=7).map(|step| format!("d: {}", sites(step).join(" - "))).collect::<Vec<_>>().join("\n");
     let rules = |of: &str| {
         format!(
-            "game g\nplayers a, b\nboard graph {{\n{chains}}}\npiece m owned\nsetup {{ put m of a on sites - v1 }}\n\
+            "game g\nplayers a, b\nboard graph {{\n{chains}\n}}\npiece m owned\nsetup {{ put m of a on sites - v1 }}\n\
              action go {{ choose t in empty  require {of}  put own m on t }}\nplay {{ turns {{ mover plays go else {{ draw }} }} }}\n"
         )
     };
@@ -155,4 +152,22 @@ fn rows_that_fork_take_no_memory() {
         .expect("it runs");
     let said = String::from_utf8_lossy(&[run.stdout, run.stderr].concat()).into_owned();
     assert!(!said.contains("stopped at") && said.contains("1 file checked"), "{said}");
+}
+
+/// A set without members is called empty where a reason names it.
+#[test]
+fn a_reason_calls_an_empty_set_empty() {
+    let rules = "game g\nplayers a, b\nboard square 2 x 2\npiece m owned\n\
+        action w { require own m == {a1} put own m on b1 }\naction v { choose f in empty put own m on f }\n\
+        play { turns { mover plays w | v else { draw } } }\n";
+    let folder = tempfile::TempDir::new().expect("a folder");
+    std::fs::write(folder.path().join("g.rules"), rules).expect("written");
+    let run = std::process::Command::new(env!("CARGO_BIN_EXE_regelwerk"))
+        .current_dir(folder.path())
+        .args(["play", "g.rules", "--moves", "w"])
+        .stdin(std::process::Stdio::null())
+        .output()
+        .expect("it runs");
+    let said = String::from_utf8_lossy(&[run.stdout, run.stderr].concat()).into_owned();
+    assert!(said.contains("`own m` is empty, not a1"), "{said}");
 }

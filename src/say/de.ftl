@@ -178,6 +178,7 @@ because-number =
 because-same = `{ $left }` und `{ $right }` sind beide { $value }
 because-is = `{ $left }` ist { $value }
 because-is-not = `{ $left }` ist { $value }, nicht { $other }
+because-none = leer
 because-test =
     { $holds ->
         [yes] `{ $test }` ist erfüllt

@@ -178,6 +178,7 @@ because-number =
 because-same = `{ $left }` and `{ $right }` are both { $value }
 because-is = `{ $left }` is { $value }
 because-is-not = `{ $left }` is { $value }, not { $other }
+because-none = empty
 because-test =
     { $holds ->
         [yes] `{ $test }` holds

@@ -204,7 +204,8 @@ impl Speaker<'_> {
 
     /// A value by its titles; of a set, each member.
     fn told(&self, told: &Told) -> String {
-        titled_value(self.game, &told.ty, &told.value)
+        let text = titled_value(self.game, &told.ty, &told.value);
+        if text.is_empty() { self.lang.say("because-none", &[]) } else { text }
     }
 
     /// A number with what it is the value of, unless it is written as itself.
