@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use wasm_encoder::{Function, Instruction as I};
 
 use super::func::{Address, Func, Label, Parts, Stretch};
+use super::lattice::Lattice;
 use super::layout::Layout;
 use crate::base::{SaturatingFrom, Words};
 use crate::compile::Gap;
@@ -145,6 +146,8 @@ pub(super) struct Emit<'a> {
     pub program: &'a Program<Wide>,
     pub game: &'a Game,
     pub layout: Layout,
+    /// For each maintained graph how its hops are kept.
+    pub lattices: Vec<Option<Lattice>>,
     pub f: Func,
     pub exit: Exit,
     /// Whether a statement of the course left it since this was last cleared.
@@ -179,7 +182,8 @@ pub(super) struct Emit<'a> {
 impl<'a> Emit<'a> {
     pub(super) fn new(program: &'a Program<Wide>, game: &'a Game, words: usize) -> Self {
         let bytes = 8 * u32::saturating_from(words);
-        let layout = Layout::of(program, game, bytes);
+        let lattices: Vec<Option<Lattice>> = program.graphs.iter().map(Lattice::of).collect();
+        let layout = Layout::of(program, game, bytes, &lattices);
         let (free, frame) = (layout.free, layout.frames);
         Self {
             words,
@@ -187,6 +191,7 @@ impl<'a> Emit<'a> {
             program,
             game,
             layout,
+            lattices,
             f: Func::new(0),
             exit: Exit::Return,
             left: false,

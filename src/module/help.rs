@@ -122,17 +122,15 @@ impl Emit<'_> {
     fn hops_follow(&mut self, number: usize, site: u32, before: u32, piece: u32) -> Out {
         let program = self.program;
         let graph = &program.graphs[number];
-        let hops = self.layout.graphs + self.bytes * u32::saturating_from(number * program.sites);
         let over = self.table(graph.over.iter().map(|&over| over.into()).collect());
         let (middles, ends) = (self.pairs_of(&graph.by_middle), self.pairs_of(&graph.by_end));
         self.f.get(before).load_byte(over).get(piece).load_byte(over).op(I::I32Ne);
         self.f.when();
         self.each_pair(&middles, site, &mut |emit, from, end| {
-            let taken = emit.read_set(emit.layout.taken);
+            let there = emit.piece_on(end);
             emit.f.get(piece).load_byte(over);
-            emit.contains(&taken, end);
-            emit.f.op(I::I32Eqz).op(I::I32And);
-            emit.change_edge(hops, from, end);
+            emit.f.get(there).op(I::I64Eqz).op(I::I32And);
+            emit.change_edge(number, from, end);
             Ok(())
         })?;
         self.f.end();
@@ -142,23 +140,11 @@ impl Emit<'_> {
             let there = emit.piece_on(middle);
             emit.f.get(there).op(I::I32WrapI64).load_byte(over);
             emit.f.get(piece).op(I::I32Eqz).op(I::I32And);
-            emit.change_edge(hops, from, site);
+            emit.change_edge(number, from, site);
             Ok(())
         })?;
         self.f.end();
         Ok(())
-    }
-
-    /// Adds an edge from the site in a local to the one in another, or removes it, by the truth value on the stack.
-    fn change_edge(&mut self, hops: u32, from: u32, to: u32) {
-        let is = self.f.keep_small();
-        self.f.get(from).op(I::I32WrapI64).int(self.bytes.cast_signed()).op(I::I32Mul);
-        self.f.get(to).long(6).op(I::I64ShrU).op(I::I32WrapI64).int(3).op(I::I32Shl).op(I::I32Add);
-        let place = self.f.keep_small();
-        self.f.long(1).get(to).op(I::I64Shl);
-        let bit = self.f.keep();
-        self.f.get(place).get(place).load(hops).get(bit).long(-1).op(I::I64Xor).op(I::I64And);
-        self.f.get(bit).long(0).get(is).op(I::Select).op(I::I64Or).store(hops);
     }
 
     /// Sets the number of tokens: parameters are the pool, the site and the number, 64 bits each.

@@ -159,15 +159,24 @@ impl<'a> Emit<'a> {
         self.numbers.push((reach.leaps.start, from));
         self.f.get(from);
         let edge = self.one();
-        let far = self.leaps(&reach.leaps, &self.known(Wide::NONE), &edge)?;
+        let far = self.leaps(&reach.leaps, None, &Crowd { set: edge, site: Some(from) })?;
         self.leave_scope(scope);
         Ok(self.or(&near, &far))
     }
 
-    /// Any number of hops along a maintained graph from some sites; some sites are already reached.
-    pub(super) fn leaps(&mut self, leaps: &'a Leaps<Wide>, reached: &Parts, from: &Parts) -> Out<Parts> {
+    /// Any number of hops along a maintained graph from some sites; some sites may already be reached.
+    pub(super) fn leaps(&mut self, leaps: &'a Leaps<Wide>, reached: Option<&Parts>, from: &Crowd) -> Out<Parts> {
         let program = self.program;
-        let all = self.variable(reached);
+        let name = self.numbers.iter().rev().find(|(name, _)| *name == leaps.start);
+        // The piece that was lifted goes alone.
+        if let (None, Some(start), Some(&(_, lifted))) = (reached, from.site, name)
+            && start == lifted
+            && let Some(chains) = self.chains(leaps)
+        {
+            return Ok(self.chained(&chains, start));
+        }
+        let none = self.known(Wide::NONE);
+        let all = self.variable(reached.unwrap_or(&none));
         let within = match &leaps.within {
             Some(within) => Some(self.set(within)?),
             None => None,
@@ -176,7 +185,6 @@ impl<'a> Emit<'a> {
         let start = self.f.keep();
         let along = |emit: &mut Self, number: u16| -> Out {
             let graph = program.graphs.get(usize::from(number)).ok_or(Gap("a graph that is missing"))?;
-            let hops = emit.layout.graphs + emit.bytes * u32::from(number) * u32::saturating_from(program.sites);
             let (beside, beyond) = (emit.table_of_sets(&graph.beside), emit.table_of_sets(&graph.beyond));
             let (middles, ends) = (emit.pairs_of(&graph.by_middle), emit.pairs_of(&graph.by_end));
             let over = emit.table(graph.over.iter().map(|&over| over.into()).collect());
@@ -186,11 +194,9 @@ impl<'a> Emit<'a> {
             emit.f.get(start);
             emit.entry_of_sets(beyond, graph.beyond.len());
             let beyond = emit.load_set(0);
-            let edge = emit.variable(from);
+            let edge = emit.variable(&from.set);
             emit.frontier(&edge, &mut |emit, site| {
-                emit.f.get(site);
-                emit.entry_of_sets(hops, program.sites);
-                let next = emit.load_set(0);
+                let next = emit.hops_from(number, site)?;
                 let next = emit.variable(&next);
                 // The piece is lifted off the board: nothing hops over it, and its site is free.
                 emit.contains(&beside, site);

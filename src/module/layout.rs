@@ -2,6 +2,7 @@
 
 use super::emit::Wide;
 use super::func::Address;
+use super::lattice::Lattice;
 use crate::base::SaturatingFrom;
 use crate::compile::program::{Head, Program};
 use crate::ir::Game;
@@ -56,7 +57,8 @@ pub(super) struct Layout {
     pub var_sets: Address,
     pub locals: Address,
     pub local_sets: Address,
-    pub graphs: Address,
+    /// The hops of each maintained graph: a word for each place of a lattice, or a set for each site.
+    pub graphs: Vec<Address>,
     /// What the course keeps between two questions: members left of loops, seats that acted before.
     pub frames: Address,
     pub frames_end: Address,
@@ -91,7 +93,7 @@ pub(super) const HISTORY: u32 = 1 << 16;
 const FRAMES: u32 = 512;
 
 impl Layout {
-    pub(super) fn of(program: &Program<Wide>, game: &Game, set: u32) -> Self {
+    pub(super) fn of(program: &Program<Wide>, game: &Game, set: u32, lattices: &[Option<Lattice>]) -> Self {
         let seats = u32::saturating_from(game.seats.len());
         let count = |n: usize| u32::saturating_from(n);
         let params = program
@@ -117,7 +119,8 @@ impl Layout {
         let tokens = take(4 * count(program.sites * program.pools));
         let token_sites = take(set * count(program.pools));
         let (vars, var_sets) = (take(8 * count(program.cells[0])), take(set * count(program.cells[1])));
-        let graphs = take(set * count(program.graphs.len() * program.sites));
+        let hops = |lattice: &Option<Lattice>| if lattice.is_some() { 8 } else { set };
+        let graphs = lattices.iter().map(|lattice| take(hops(lattice) * count(program.sites))).collect();
         let table = take(0) - position;
         let (locals, local_sets) = (take(8 * count(program.locals[0])), take(set * count(program.locals[1])));
         let frames = take(8 * FRAMES);

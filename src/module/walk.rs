@@ -133,8 +133,8 @@ impl<'a> Emit<'a> {
             SetPath::Hop(hop) => self.hop(hop, from),
             SetPath::Hops(hop, least) => self.hops(hop, *least, from),
             SetPath::Leaps(leaps, least) => {
-                let reached = if *least == 0 { from.set.clone() } else { self.known(Wide::NONE) };
-                self.leaps(leaps, &reached, &from.set)
+                let reached = (*least == 0).then_some(&from.set);
+                self.leaps(leaps, reached, from)
             }
             SetPath::Along(at, ways, body) => {
                 let (ways, all) = (self.set(ways)?, self.variable(&self.known(Wide::NONE)));

@@ -155,6 +155,57 @@ fn truth_values_of_definitions_are_kept() {
     assert!(seen > 150, "only {seen} positions");
 }
 
+/// Chains of leaps lead where the interpreter's do: in parts of a board that fit a word and in those that do not, in rings of
+/// two and others that come back to where they began, along lines of one direction, and with restrictions of all sorts.
+#[test]
+fn chains_of_leaps_lead_where_they_do_in_the_interpreter() {
+    let square = "{s in sites where (2 * s.column + s.row) mod 3 != 1}";
+    let boards = [
+        ("square 6 x 5", "directions", square),
+        ("square 6 x 5", "ne | s", square),
+        ("square 17 x 17", "directions", square),
+        ("hex hexagon 4", "directions", "{s in sites where (s.q + 2 * s.r) mod 3 != 1}"),
+        ("ring 4", "directions", "{s1, s2}"),
+        ("ring 4", "ahead", "{s1, s2}"),
+        ("ring 5", "directions", "{s1, s2, s4}"),
+        ("ring 9", "directions", "{s1, s2, s4, s6, s7}"),
+        ("ring 9", "back", "{s1, s2, s4, s6, s7}"),
+        ("graph { a - b - c - d - e  c - f - g - a  c > h > b }", "directions", "{a, c, e, f, h}"),
+    ];
+    let restrictions = [
+        ("over occupied to empty", "f"),
+        ("over own m to empty", "f"),
+        ("over occupied to empty & side(me)", "f"),
+        ("over occupied to empty & near(here)", "f"),
+        ("over occupied to empty & near(start)", "f"),
+        ("over occupied to empty & near(here) & near(start) & side(me)", "f"),
+        ("over occupied to empty & around(m of two)", "f"),
+        ("over occupied to empty", "around(f) & empty"),
+    ];
+    let mut seen = 0;
+    for (board, ways, odd) in boards {
+        for (hop, from) in restrictions {
+            let text = format!(
+                "game g\nplayers one, two\nboard {board}\npiece m owned\n\
+                 region odd = {odd}\n\
+                 define side(p: seat) = if p == one then odd else sites\n\
+                 define near(f: site) = if f in odd then odd else sites\n\
+                 path jump = (hop {ways} {hop})+\n\
+                 action put_one {{ choose f in empty  put own m on f }}\n\
+                 action go {{ choose f in own m  choose to in jump({from})  require to != f or f in odd  move f to to }}\n\
+                 play {{ turns {{ mover plays go | put_one else {{ draw }} }} }}\n"
+            );
+            let what = format!("{board} {ways} {hop} from {from}");
+            let loaded = regelwerk::load::load("leaps.rules", &text, &regelwerk::load::NoFiles, &Setup::default());
+            let fast = Fast::new(loaded.game.unwrap_or_else(|| panic!("{what}: {:?}", loaded.reports)));
+            let bytes = module(fast.game()).unwrap_or_else(|gap| panic!("{what}: {gap:?}"));
+            let mut hosted = Hosted::new(&bytes, &what);
+            seen += (0..2).map(|seed| compare(&fast, &mut hosted, seed, 40, &what)).sum::<usize>();
+        }
+    }
+    assert!(seen > 3000, "only {seen} positions");
+}
+
 #[test]
 fn the_page_shows_the_hosts() {
     let page = disk::read(&disk::root("docs/module.md"));
