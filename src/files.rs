@@ -68,8 +68,26 @@ impl FileError {
             Self::Folder { .. } => Some("name the rule file itself".to_owned()),
             Self::NotText { .. } => Some("save the file as UTF-8".to_owned()),
             Self::Special(_) => Some("write its contents to a file first".to_owned()),
-            Self::Unreadable { .. } | Self::TooLong { .. } => None,
+            Self::Unreadable { source, .. } => Some(remedy(source.kind()).to_owned()),
+            Self::TooLong { .. } => Some("split it into several files".to_owned()),
         }
+    }
+}
+
+/// What to do about a file that cannot be read or written.
+#[must_use]
+pub(crate) fn remedy(kind: io::ErrorKind) -> &'static str {
+    use io::ErrorKind as Kind;
+    if kind == Kind::IsADirectory {
+        "name a file in it"
+    } else if kind == Kind::PermissionDenied || kind == Kind::ReadOnlyFilesystem {
+        "ask for access to it, or name another file"
+    } else if matches!(kind, Kind::StorageFull | Kind::QuotaExceeded | Kind::FileTooLarge) {
+        "make room, or name a file on another disk"
+    } else if kind == Kind::NotFound || kind == Kind::NotADirectory {
+        "make its folder first, or name another file"
+    } else {
+        "name another file"
     }
 }
 

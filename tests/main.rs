@@ -23,6 +23,7 @@ mod docs;
 mod document;
 mod door;
 mod editor;
+mod eighth_attack;
 mod equal;
 mod fifth_attack;
 mod filters;

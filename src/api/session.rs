@@ -8,7 +8,7 @@ use super::why::Explanation;
 use crate::ir::{self, SeatId};
 use crate::model::{self, Frame, Viewer};
 use crate::notation::{NotationError, asked_slot, find_move, print_move, print_position};
-use crate::play::{InformationSet, Match, Record, Seed, Step, Stream};
+use crate::play::{InformationSet, Match, Record, Seed, Step, Stream, Who};
 use crate::say::Lang;
 use crate::view::asked;
 
@@ -128,11 +128,7 @@ impl Session {
     pub fn observe(&self, seat: usize) -> Position {
         let seated = (seat < self.rules.game().seats.len()).then(|| SeatId::new(seat));
         let viewer = seated.map_or(Viewer::Spectator, Viewer::Seat);
-        let inner = if self.rules.game().has_perfect_information() {
-            model::Observation::referee(self.model())
-        } else {
-            self.engine().explain().observation(self.model(), viewer)
-        };
+        let inner = self.game.door(Who::Viewer(viewer)).position();
         Position { rules: self.rules.clone(), inner }
     }
 

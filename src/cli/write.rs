@@ -8,6 +8,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::exit::{Exit, Failure};
+use crate::files::remedy;
 
 /// The kind of contents of a file, recognized by how its text begins: a file with other contents is not overwritten.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,8 +75,7 @@ pub(super) fn write_result(path: &Path, content: Content, text: &(impl AsRef<[u8
 /// # Errors
 /// If it cannot be made.
 pub(super) fn make_folder(path: &Path) -> Result<(), Failure> {
-    fs::create_dir_all(path)
-        .map_err(|error| Failure::new(Exit::Missing, format!("`{}` cannot be made: {error}", path.display())))
+    fs::create_dir_all(path).map_err(|error| failure(path, "made", &error))
 }
 
 /// Writes a file that was read before, or a new one.
@@ -83,8 +83,11 @@ pub(super) fn make_folder(path: &Path) -> Result<(), Failure> {
 /// # Errors
 /// If it cannot be written; the file is then unchanged.
 pub(super) fn write_text(path: &Path, text: &(impl AsRef<[u8]> + ?Sized)) -> Result<(), Failure> {
-    replace(path, |file| file.write_all(text.as_ref()))
-        .map_err(|error| Failure::new(Exit::Missing, format!("`{}` cannot be written: {error}", path.display())))
+    replace(path, |file| file.write_all(text.as_ref())).map_err(|error| failure(path, "written", &error))
+}
+
+fn failure(path: &Path, what: &str, error: &io::Error) -> Failure {
+    Failure::new(Exit::Missing, format!("`{}` cannot be {what}: {error}", path.display())).cure(remedy(error.kind()))
 }
 
 /// Replaces a file by what `fill` writes.

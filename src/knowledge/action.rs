@@ -224,4 +224,15 @@ impl Analysis<'_> {
         };
         kind.asks().is_some() || kind.blocks().any(known)
     }
+
+    /// Whether the turn may pass within a statement.
+    pub(super) fn turns(&self, kind: &StmtKind) -> bool {
+        let stmts = |block: BlockId| self.game.blocks.get(block).map_or(&[][..], |block| &block.stmts);
+        let turns = |block: BlockId| stmts(block).iter().any(|stmt| self.turns(&stmt.kind));
+        let known = |block: BlockId| match self.turning.get(usize::from(block)) {
+            Some(cell) => *cell.get_or_init(|| turns(block)),
+            None => turns(block),
+        };
+        matches!(kind, StmtKind::Turns(..)) || kind.blocks().any(known)
+    }
 }

@@ -142,6 +142,10 @@ impl Course {
                 taken.extend(covered(game, to));
             }
             StmtKind::PutIn(_, _, zone) => taken.extend(buried(game, zone)),
+            // What lay on top, or where, does so no more.
+            StmtKind::Shuffle(zone) => {
+                taken.insert(Some(zone.zone));
+            }
             StmtKind::Put(..) | StmtKind::Move(..) | StmtKind::Remove(_) => {
                 taken.insert(None);
             }
@@ -198,7 +202,6 @@ impl Course {
             | StmtKind::PutTokens(..)
             | StmtKind::MoveTokens(..)
             | StmtKind::Sow { .. }
-            | StmtKind::Shuffle(_)
             | StmtKind::Swap(..)
             | StmtKind::Rotate(..)
             | StmtKind::Assign(..)

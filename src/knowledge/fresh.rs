@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::ir::{Expr, ExprKind, Knowledge, PieceLocation, PieceSelection, Secret, Value, Who, ZoneId};
+use crate::ir::{
+    Expr, ExprKind, Knowledge, PieceLocation, PieceSelection, Secret, Source, Value, Viewers, Who, ZoneForm, ZoneId,
+};
 
 use super::Analysis;
 use super::course::{Taken, place};
@@ -21,6 +23,12 @@ impl Fresh {
     /// The same of all places.
     pub(super) fn all(&self) -> Knowledge {
         self.0.values().flat_map(Knowledge::secrets).cloned().collect()
+    }
+
+    /// What is not known yet of how many pieces lie in a zone.
+    pub(super) fn counts(&self, zone: ZoneId) -> Knowledge {
+        let count = |secret: &&Secret| matches!(secret.source, Source::Count(_));
+        self.0.get(&Some(zone)).map_or_else(Knowledge::public, |known| known.secrets().filter(count).cloned().collect())
     }
 
     fn add(&mut self, place: Option<ZoneId>, known: &Knowledge) {
@@ -83,18 +91,64 @@ impl Analysis<'_> {
                 self.held(zone, scope, matches!(selection, PieceSelection::Top(count) if is_one(count)))
             }
         };
-        let viewers = match to {
-            PieceLocation::Sites(_) => None,
-            PieceLocation::Zone(zone) => self.zone_viewers(zone, scope),
-        };
-        let sees = |secret: &Secret| viewers.as_ref().is_some_and(|viewers| scope.all_see(viewers, secret, None));
+        // Which one it was tells what lay where.
+        let some = matches!(selection, PieceSelection::Top(_) | PieceSelection::Bottom(_));
+        let known = if some { known.placed() } else { known };
         // A name may stand for another seat by the time that this is read.
         let named = |secret: &Secret| Secret {
             source: secret.source,
             viewers: renamed(&secret.viewers, |who| if let Who::Name(_) = who { None } else { Some(who) }),
         };
-        let unseen: Knowledge = known.secrets().filter(|secret| !sees(secret)).map(named).collect();
-        scope.fresh.add(place(to), &unseen);
+        let unseen = |known: &Knowledge, viewers: Option<Viewers>| -> Knowledge {
+            let sees = |secret: &Secret| viewers.as_ref().is_some_and(|viewers| scope.all_see(viewers, secret, None));
+            known.secrets().filter(|secret| !sees(secret)).map(named).collect()
+        };
+        let viewers_at = |at: &PieceLocation| match at {
+            PieceLocation::Sites(_) => None,
+            PieceLocation::Zone(zone) => self.zone_viewers(zone, scope),
+        };
+        // What stays behind tells which ones went.
+        let (mut there, here) = (unseen(&known, viewers_at(to)), unseen(&known, viewers_at(from)));
+        // How many came is counted where they are.
+        if let PieceLocation::Zone(zone) = from
+            && !matches!(selection, PieceSelection::These(_))
+        {
+            let counts = match to {
+                PieceLocation::Sites(_) => None,
+                PieceLocation::Zone(to) => self.count_viewers(to, scope),
+            };
+            there.add(&unseen(&self.counted(zone, scope, false), counts));
+        }
+        scope.fresh.add(place(to), &there);
+        if !matches!(selection, PieceSelection::All) {
+            scope.fresh.add(place(from), &here);
+        }
+        // What lay beneath is on top now.
+        let left = match selection {
+            PieceSelection::Top(_) | PieceSelection::These(_) => true,
+            PieceSelection::All => matches!(to, PieceLocation::Sites(_)),
+            PieceSelection::Bottom(_) => false,
+        };
+        if let PieceLocation::Zone(zone) = from
+            && left
+            && self.game.zones.get(zone.zone).is_some_and(|info| info.form == ZoneForm::Pile)
+        {
+            Self::turned(zone.zone, scope);
+        }
+    }
+
+    /// Another piece is on top: nobody has seen it yet.
+    pub(super) fn turned(zone: ZoneId, scope: &mut Scope) {
+        scope.fresh.add(Some(zone), &Knowledge::of(Source::Zone(zone), Viewers::Nobody));
+    }
+
+    /// The pieces of a zone lie in another order, which nobody has seen yet.
+    pub(super) fn shuffled(&self, zone: ZoneId, scope: &mut Scope) {
+        match self.game.zones.get(zone).map(|info| info.form) {
+            Some(ZoneForm::Pile) => Self::turned(zone, scope),
+            Some(ZoneForm::Row) => scope.fresh.add(Some(zone), &Knowledge::of(Source::Order(zone), Viewers::Nobody)),
+            Some(ZoneForm::Set) | None => {}
+        }
     }
 }
 

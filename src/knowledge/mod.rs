@@ -16,6 +16,7 @@ mod course;
 mod fresh;
 mod naming;
 mod scope;
+mod sight;
 mod statement;
 mod value;
 mod whereabouts;
@@ -58,6 +59,8 @@ struct Analysis<'g> {
     legal: RefCell<BTreeMap<(ActionId, bool, bool), Knowledge>>,
     /// Whether a block asks anything, or may, worked out on first use.
     asking: Vec<OnceCell<bool>>,
+    /// Whether the turn may pass within a block, worked out on first use.
+    turning: Vec<OnceCell<bool>>,
     /// The zones that a block may take pieces from, but for those of a name, worked out on first use.
     disturbing: RefCell<BTreeMap<(BlockId, Option<Slot>), Zones>>,
     course: Course,
@@ -110,6 +113,7 @@ impl<'g> Analysis<'g> {
             ranging: RefCell::default(),
             legal: RefCell::default(),
             asking: vec![OnceCell::new(); game.blocks.len()],
+            turning: vec![OnceCell::new(); game.blocks.len()],
             disturbing: RefCell::default(),
             course: Course::of(game),
             table: KnowledgeTable {
@@ -223,7 +227,7 @@ impl Analysis<'_> {
     /// What is not known of the pieces on boards: those of the hidden kinds among these.
     fn unseen(&self, among: impl Fn(usize) -> bool, owner: Option<Who>) -> Knowledge {
         let secret = |(kind, info): &(KindId, &Kind)| {
-            let viewers = scope::piece_viewers(&info.sight, owner);
+            let viewers = sight::piece_viewers(&info.sight, owner);
             viewers.map(|viewers| Secret { source: Source::Kind(*kind), viewers })
         };
         self.hidden.iter().filter(|(kind, _)| among((*kind).into())).filter_map(secret).collect()
@@ -232,7 +236,7 @@ impl Analysis<'_> {
     /// What is not known of whose the pieces of these kinds are.
     fn unowned(&self, among: impl Fn(usize) -> bool, owner: Option<Who>) -> Knowledge {
         let secret = |(kind, info): &(KindId, &Kind)| {
-            let viewers = scope::piece_viewers(&info.owner_sight, owner);
+            let viewers = sight::piece_viewers(&info.owner_sight, owner);
             viewers.map(|viewers| Secret { source: Source::Kind(*kind), viewers })
         };
         self.unowned.iter().filter(|(kind, _)| among((*kind).into())).filter_map(secret).collect()
@@ -241,6 +245,6 @@ impl Analysis<'_> {
     /// Whether a field of pieces on boards shows itself: what can be seen of a piece is decided by it.
     fn shows_itself(&self, field: &str) -> bool {
         let has = |kind: &Kind| kind.fields.iter().any(|other| other.name == field);
-        self.hidden.iter().all(|(_, kind)| !has(kind) || scope::decides(&kind.sight, kind.it, field))
+        self.hidden.iter().all(|(_, kind)| !has(kind) || sight::decides(&kind.sight, kind.it, field))
     }
 }

@@ -2,10 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::base::Bits;
 use crate::ir::{
-    Attribute, Expr, ExprKind, Function, Game, Knowledge, Owner, SeatId, Secret, SetOp, Sight, Slot, Source, Ty, Value,
-    Viewers, Who, ZoneId,
+    Expr, ExprKind, Function, Game, Knowledge, Owner, SeatId, Secret, SetOp, Slot, Source, Ty, Value, Viewers, Who,
+    ZoneId,
 };
 
 use super::Analysis;
@@ -114,6 +113,24 @@ impl Scope {
         if let Some(name) = self.names.get_mut(&slot) {
             name.spot = spot;
         }
+    }
+
+    /// The turn passes to another seat: whatever was known by the mover, or by the seat that acts for it, is known by nobody
+    /// who could be named.
+    pub(super) fn pass_on(&mut self) {
+        let lasting = |who: Who| if let Who::Seat(_) | Who::Name(_) = who { Some(who) } else { None };
+        let lasts = |known: &Knowledge| -> Knowledge {
+            let secret = |secret: &Secret| Secret { source: secret.source, viewers: renamed(&secret.viewers, lasting) };
+            known.secrets().map(secret).collect()
+        };
+        for name in self.names.values_mut() {
+            (name.value, name.number) = (lasts(&name.value), lasts(&name.number));
+            name.who = name.who.and_then(lasting);
+            name.not_me = false;
+            name.spot.take_if(|spot| spot.passes());
+        }
+        self.flow = lasts(&self.flow);
+        self.fresh = self.fresh.left();
     }
 
     /// A seat or chance was asked: what was chosen before is announced no more.
@@ -281,44 +298,6 @@ impl Analysis<'_> {
         self.who(seats, scope).is_some_and(|who| scope.differ(who, Who::Me))
     }
 
-    /// Who sees by a declaration; none if everybody does.
-    pub(super) fn viewers(&self, sight: &Sight, scope: &Scope) -> Option<Viewers> {
-        match sight {
-            Sight::All => None,
-            Sight::Nobody => Some(Viewers::Nobody),
-            Sight::Seats(seats) => self.seats(seats, scope),
-        }
-    }
-
-    fn seats(&self, expr: &Expr, scope: &Scope) -> Option<Viewers> {
-        if let Some(who) = self.who(expr, scope) {
-            return Some(Viewers::These(BTreeSet::from([who])));
-        }
-        if let ExprKind::Const(value) = &expr.kind {
-            let set = value.clone().atoms();
-            let all = set.count() == self.game.seats.len();
-            return (!all).then(|| Viewers::These(set.iter().map(|seat| Who::Seat(SeatId::new(seat))).collect()));
-        }
-        if let ExprKind::List(members) = &expr.kind {
-            return Some(decided(members.iter().map(|member| self.who(member, scope)).collect()));
-        }
-        if let ExprKind::Set(SetOp::Minus, from, less) = &expr.kind
-            && self.seats(from, scope).is_none()
-        {
-            return Some(self.who(less, scope).map_or(Viewers::Undecided, Viewers::Others));
-        }
-        if let ExprKind::Builtin(Function::Opponents, args) = &expr.kind {
-            let one = args.first().and_then(|one| self.who(one, scope));
-            return Some(one.map_or(Viewers::Undecided, Viewers::Others));
-        }
-        if let ExprKind::If(condition, yes, no) = &expr.kind
-            && let ExprKind::Const(Value::Bool(holds)) = condition.kind
-        {
-            return self.seats(if holds { yes } else { no }, scope);
-        }
-        Some(Viewers::Undecided)
-    }
-
     /// What is known of a use of a definition: the parameters in what is known of it are replaced by the arguments.
     pub(super) fn applied(&self, known: &Knowledge, params: &[Slot], args: &[Expr], scope: &Scope) -> Knowledge {
         let arg = |slot: Slot| params.iter().position(|param| *param == slot).and_then(|at| args.get(at));
@@ -354,47 +333,7 @@ pub(super) fn renamed(viewers: &Viewers, seat: impl Fn(Who) -> Option<Who>) -> V
     }
 }
 
-/// Who sees a thing that is seen by either, as far as that is known; none if everybody does.
-pub(super) fn either(one: Option<Viewers>, other: Option<Viewers>) -> Option<Viewers> {
-    Some(match (one?, other?) {
-        (Viewers::These(mut one), Viewers::These(other)) => {
-            one.extend(other);
-            Viewers::These(one)
-        }
-        (Viewers::Nobody | Viewers::Undecided, other) => other,
-        (one @ (Viewers::These(_) | Viewers::Others(_)), _) => one,
-    })
-}
-
 /// The seats, if each of them is known.
-fn decided(seats: Option<BTreeSet<Who>>) -> Viewers {
+pub(super) fn decided(seats: Option<BTreeSet<Who>>) -> Viewers {
     seats.map_or(Viewers::Undecided, Viewers::These)
-}
-
-/// Who sees a piece on a board whose owner is known or not; none if everybody does.
-pub(super) fn piece_viewers(sight: &Sight, owner: Option<Who>) -> Option<Viewers> {
-    match sight {
-        Sight::All => None,
-        Sight::Nobody => Some(Viewers::Nobody),
-        Sight::Seats(seats) => {
-            let owned = matches!(seats.kind, ExprKind::Attr(Attribute::PieceOwner, _));
-            let owner = owner.filter(|_| owned);
-            Some(owner.map_or(Viewers::Undecided, |who| Viewers::These(BTreeSet::from([who]))))
-        }
-    }
-}
-
-/// Whether a truth value of a piece decides alone who sees it.
-pub(super) fn decides(sight: &Sight, it: Slot, field: &str) -> bool {
-    let Sight::Seats(seats) = sight else { return false };
-    let ExprKind::If(condition, yes, no) = &seats.kind else { return false };
-    let fixed = |expr: &Expr| {
-        if let ExprKind::Const(value) = &expr.kind {
-            return Some(value.clone().into_set());
-        }
-        matches!(&expr.kind, ExprKind::List(members) if members.is_empty()).then(Bits::new)
-    };
-    let differ = matches!((fixed(yes), fixed(no)), (Some(yes), Some(no)) if yes != no);
-    let ExprKind::Attr(Attribute::PieceField(name, Ty::Bool), piece) = &condition.kind else { return false };
-    differ && name == field && piece.as_slot() == Some(it)
 }

@@ -9,7 +9,8 @@ use crate::ir::{
 
 use super::Analysis;
 use super::fresh::Fresh;
-use super::scope::{Name, Scope, piece_viewers};
+use super::scope::{Name, Scope};
+use super::sight::piece_viewers;
 
 impl Analysis<'_> {
     /// The statements of a block, with the names bound before it; and what has come to lie somewhere and is not yet seen at its
@@ -32,6 +33,9 @@ impl Analysis<'_> {
         let mut skipped = Fresh::default();
         for (at, stmt) in stmts.iter().enumerate() {
             self.settle((block, at), &mut scope);
+            if self.turns(&stmt.kind) {
+                scope.pass_on();
+            }
             let picks = stmt.kind.choice_or_roll().is_some();
             if picks {
                 // With nothing to choose from, the rest is skipped.
@@ -87,7 +91,9 @@ impl Analysis<'_> {
                 self.record(*slot, name, scope);
             }
             StmtKind::Pick(slot, set, by, sight) => {
-                self.seen(rule, Channel::Question, &self.all(by.iter(), scope), scope);
+                // With nothing to choose from nobody is asked.
+                let asked = self.all(by.iter(), scope).and(&self.whether(set, scope));
+                self.seen(rule, Channel::Question, &asked, scope);
                 let who = by.as_ref().map(|by| self.who(by, scope));
                 self.asked(rule, Channel::Choice, &self.value(set, scope).unordered(), who, scope);
                 self.announced(rule, sight, scope);
@@ -134,6 +140,7 @@ impl Analysis<'_> {
                     known.add(&self.counted(zone, scope, false));
                 }
                 self.seen(rule, Channel::Question, &known, scope);
+                self.shuffled(zone.zone, scope);
             }
             StmtKind::MovePieces { selection, from, to, under: _ } => {
                 let mut known = self.place(from, scope).and(&self.place(to, scope));
@@ -173,7 +180,7 @@ impl Analysis<'_> {
             }
             StmtKind::Assign(var, at, value) => {
                 let Some(info) = self.game.vars.get(*var) else { return };
-                let viewers = self.viewers(&info.sight, &self.indexed(&info.params, at, scope));
+                let viewers = self.standing_viewers(&info.sight, &info.params, &self.indexed(&info.params, at, scope));
                 // Whoever sees it knows what it was, but of no other seat's.
                 let own = self.reads_alone(value, *var, at, scope).then_some(Source::Var(*var));
                 self.shown(rule, Channel::Var(*var), &self.value(value, scope), viewers.as_ref(), own, scope);

@@ -6,7 +6,8 @@ use crate::ir::{
 };
 
 use super::Analysis;
-use super::scope::{Name, Scope, either};
+use super::scope::{Name, Scope};
+use super::sight::either;
 
 impl Analysis<'_> {
     /// What the value of an expression is worked out from.
@@ -53,7 +54,8 @@ impl Analysis<'_> {
             ExprKind::Var(var, at) => {
                 let mut known = self.values(at, scope);
                 if let Some(info) = self.game.vars.get(*var)
-                    && let Some(viewers) = self.viewers(&info.sight, &self.indexed(&info.params, at, scope))
+                    && let Some(viewers) =
+                        self.standing_viewers(&info.sight, &info.params, &self.indexed(&info.params, at, scope))
                 {
                     known.add(&Knowledge::of(Source::Var(*var), viewers));
                 }
@@ -176,7 +178,8 @@ impl Analysis<'_> {
         if whether || info.form != ZoneForm::Pile {
             viewers = either(viewers, self.zone_viewers(zone, scope));
         }
-        viewers.map_or_else(Knowledge::public, |viewers| Knowledge::of(Source::Count(zone.zone), viewers))
+        let known = viewers.map_or_else(Knowledge::public, |viewers| Knowledge::of(Source::Count(zone.zone), viewers));
+        known.and(&scope.fresh.counts(zone.zone))
     }
 
     pub(super) fn values(&self, exprs: &[Expr], scope: &Scope) -> Knowledge {
@@ -210,7 +213,9 @@ impl Analysis<'_> {
         if let Some(viewers) = viewers {
             known.add(&Knowledge::of(Source::Zone(zone.zone), viewers));
         }
-        if let Some(viewers) = self.viewers(&info.order_sight, &self.indexed(&info.params, &zone.at, scope)) {
+        if let Some(viewers) =
+            self.standing_viewers(&info.order_sight, &info.params, &self.indexed(&info.params, &zone.at, scope))
+        {
             known.add(&Knowledge::of(Source::Order(zone.zone), viewers));
         }
         known
@@ -219,13 +224,13 @@ impl Analysis<'_> {
     /// Who is shown how many pieces a zone holds, beside those who see all of them; none if everybody is.
     pub(super) fn count_viewers(&self, zone: &ZoneRef, scope: &Scope) -> Option<Viewers> {
         let info = self.game.zones.get(zone.zone)?;
-        self.viewers(&info.number_sight, &self.indexed(&info.params, &zone.at, scope))
+        self.standing_viewers(&info.number_sight, &info.params, &self.indexed(&info.params, &zone.at, scope))
     }
 
     /// Who sees the pieces of a zone; none if everybody does.
     pub(super) fn zone_viewers(&self, zone: &ZoneRef, scope: &Scope) -> Option<Viewers> {
         let info = self.game.zones.get(zone.zone)?;
-        self.viewers(&info.sight, &self.indexed(&info.params, &zone.at, scope))
+        self.standing_viewers(&info.sight, &info.params, &self.indexed(&info.params, &zone.at, scope))
     }
 
     /// The names of indices or parameters, bound to what stands for them.

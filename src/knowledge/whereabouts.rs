@@ -22,6 +22,11 @@ pub(super) struct Spot {
 }
 
 impl Spot {
+    /// Whether it is another list once the turn has passed.
+    pub(super) fn passes(&self) -> bool {
+        self.at.iter().any(|index| matches!(index, Index::Seat(Who::Me | Who::NotMe | Who::Mover)))
+    }
+
     /// The names that its indices are known by.
     pub(super) fn named(&self) -> impl Iterator<Item = Slot> + '_ {
         self.at.iter().filter_map(|index| match index {

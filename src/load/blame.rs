@@ -68,8 +68,12 @@ pub(super) fn unused(items: &[Arc<Item>], reports: &mut Reports) {
         let settled = |item: &&Arc<Item>| matches!(&item.kind, ItemKind::Option { name, .. } | ItemKind::Reading(name, ..) if name.span == span);
         items.iter().find(settled).map(|item| item.key())
     };
-    let elsewhere =
-        |report: &Report| report.code.severity() == Severity::Warning && report.span.file != FileId::default();
+    // What its rules tell depends on what this version hides.
+    let elsewhere = |report: &Report| {
+        report.code.severity() == Severity::Warning
+            && report.code != Code::Tells
+            && report.span.file != FileId::default()
+    };
     for report in reports.iter_mut().filter(|report| elsewhere(report)) {
         if let Some(key) = offered(report.span) {
             report.help = Some(format!("it has no use in this version: write `remove {key}`"));

@@ -65,8 +65,9 @@ impl RuleFile {
                 let mut resolved = group.resolved.clone();
                 self.check(&mut resolved, &setup, &mut first.work);
                 if !setup.variants.is_empty() || !setup.readings.is_empty() {
-                    // Items that a variant or reading leaves unused are used without it.
-                    resolved.reports.retain(|report| report.code.severity() == Severity::Error);
+                    // Items that a variant or reading leaves unused are used without it, but what it tells is told.
+                    let kept = |code: Code| code == Code::Tells || code.severity() == Severity::Error;
+                    resolved.reports.retain(|report| kept(report.code));
                 }
                 if resolved.reports.has_errors() && first.wrong.is_none() {
                     first.wrong = Some(setup);

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::Deref;
 
 use super::engine::Answer;
-use super::position::Position;
+use super::position::{Ask, Position};
 use super::reason::Reason;
 use crate::base::Bits;
 use crate::ir::{Measure, Move, Piece, RuleId, SeatId, Slot, Value};
@@ -115,6 +115,13 @@ impl Observation {
     pub fn referee(position: &Position) -> Self {
         Self(position.clone())
     }
+
+    /// The same while another question is asked.
+    #[must_use]
+    pub fn asking(mut self, ask: Ask) -> Self {
+        self.0.ask = ask;
+        self
+    }
 }
 
 impl Deref for Observation {
@@ -181,6 +188,13 @@ pub trait Explain: Send + Sync + std::fmt::Debug {
     /// For each argument of a move made by a seat, who learns it; the number after the last seat stands for
     /// spectators. `last` is the legal move that is played: `mv` itself, or the last of several simultaneous choices.
     fn witnesses(&self, position: &Position, last: &Move, seat: Option<SeatId>, mv: &Move) -> Vec<Bits>;
+
+    /// The same of a claim that is accepted; nothing for offers.
+    fn claim_witnesses(&self, position: &Position, answer: &Answer) -> Vec<Bits>;
+
+    /// Whether anybody may find out by a legal move what it did not see: something is told or laid open up to the next
+    /// question, or told by what can be answered to it.
+    fn lays_open(&self, position: &Position, mv: &Move) -> bool;
 
     /// The actions an attentive seat intends to play in the current race.
     fn cued(&self, position: &Position, seat: SeatId) -> Bits;

@@ -11,7 +11,7 @@ use super::matches::{Match, Step};
 use super::record::{Record, SeatRecord};
 use super::seat::{View, is_kept, legal_for, withheld};
 use super::undo;
-use crate::ir::{Game, Header, Move, SeatId, Sight, Value};
+use crate::ir::{Game, Move, SeatId, Value};
 use crate::model::{Answer, Ask, Deed, Engine, Grounds, Observation, Outcome, Position, Refusal, Viewer, Why};
 use crate::notation::{
     NotationError, is_answer, parse_answer, parse_move, print_answer, print_answer_with, print_move, print_position,
@@ -124,13 +124,19 @@ impl<'g> Door<'g> {
     /// The position.
     #[must_use]
     pub fn position(&self) -> Observation {
-        self.observed(self.now())
+        self.position_before(self.game.steps().len()).unwrap_or_else(|| self.observed(self.now()))
     }
 
-    /// The position before a step; the current one after the last. None beyond.
+    /// The position before a step; the current one after the last. None beyond. Seats look at a game when a seat is asked: while
+    /// chance decides, a viewer of a game that hides something sees the position as it was then.
     #[must_use]
     pub fn position_before(&self, step: usize) -> Option<Observation> {
-        self.game.before(step).map(|before| self.observed(&before))
+        let before = self.game.before(step)?;
+        if self.who == Who::Referee || self.rules().has_perfect_information() {
+            return Some(self.observed(&before));
+        }
+        let seen = self.observed(&*self.game.looked(step)?);
+        Some(seen.asking(before.ask.clone()))
     }
 
     fn observed(&self, position: &Position) -> Observation {
@@ -236,21 +242,15 @@ impl<'g> Door<'g> {
             (Step::Answer(answer), who) => {
                 let (Answer::Claim { seat, .. } | Answer::Offer { seat, .. }) = answer;
                 let own = who == Who::Referee || who == Who::seat(*seat);
-                let sees = |at: usize| own || self.sees(before, answer, at);
+                let learned = if own { Vec::new() } else { self.engine().explain().claim_witnesses(before, answer) };
+                let me = match who {
+                    Who::Viewer(Viewer::Seat(seat)) => usize::from(seat),
+                    Who::Viewer(Viewer::Spectator) | Who::Referee => self.rules().seats.len(),
+                };
+                let sees = |at: usize| own || learned.get(at).is_none_or(|who| who.contains(me));
                 vec![(Some(*seat), Deed::Done(print_answer_with(self.rules(), before, answer, &sees), None))]
             }
         }
-    }
-
-    /// Whether a viewer learns a parameter of somebody else's claim: what is chosen openly, and of pieces those that it
-    /// sees.
-    fn sees(&self, before: &Position, answer: &Answer, at: usize) -> bool {
-        let Answer::Claim { claim, args, .. } = answer else { return true };
-        let head = self.rules().claims.get(*claim).map_or(&[][..], |claim| &claim.action.head);
-        let mut choices =
-            head.iter().filter_map(|line| if let Header::Choose(choice) = line { Some(choice) } else { None });
-        let openly = choices.nth(at).is_some_and(|choice| matches!(choice.sight, Sight::All));
-        openly && args.get(at).is_some_and(|value| lies_open(&self.observed(before), value))
     }
 
     /// The sites of the last move, if the asker learns all of them.

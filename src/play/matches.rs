@@ -254,6 +254,12 @@ impl<'a> Match<'a> {
         self.trail.at(number, &self.steps)
     }
 
+    /// The position before a step, or if chance was asked there the last one before in which a seat was asked; the first if there
+    /// is none. None beyond the last.
+    pub(super) fn looked(&self, number: usize) -> Option<Arc<Position>> {
+        self.before(self.trail.looked(number)?)
+    }
+
     /// About how many bytes its positions take.
     #[must_use]
     pub fn bytes(&self) -> usize {

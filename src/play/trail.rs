@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::matches::Step;
-use crate::model::{Engine, Meter, Position};
+use crate::model::{Ask, Engine, Meter, Position};
 
 /// About how many bytes of positions a game keeps that plays its steps again for the others.
 const ROOM: usize = 64 << 20;
@@ -19,6 +19,8 @@ const RECENT: usize = 4;
 pub(super) struct Trail {
     kept: Vec<Option<Arc<Position>>>,
     current: Arc<Position>,
+    /// For each position the last one up to it in which a seat was asked, or the game was over; the first if there is none.
+    looked: Vec<usize>,
     /// Each position whose number is a multiple is kept.
     gap: usize,
     /// About how many bytes are kept.
@@ -34,7 +36,15 @@ impl Trail {
     pub(super) fn whole(start: Position) -> Self {
         let current = shared(start);
         let bytes = current.bytes();
-        Self { kept: vec![Some(current.clone())], current, gap: 1, bytes, room: usize::MAX, again: None }
+        Self {
+            kept: vec![Some(current.clone())],
+            current,
+            looked: vec![0],
+            gap: 1,
+            bytes,
+            room: usize::MAX,
+            again: None,
+        }
     }
 
     /// A game that keeps no more positions than fit.
@@ -49,6 +59,9 @@ impl Trail {
     pub(super) fn push(&mut self, next: Position) {
         self.current = shared(next);
         self.bytes += self.current.bytes();
+        let chance = matches!(self.current.ask, Ask::Chance { .. });
+        let looked = self.looked.last().copied().filter(|_| chance);
+        self.looked.push(looked.unwrap_or(self.kept.len()));
         self.kept.push(Some(self.current.clone()));
         self.drop_old();
         while self.bytes > self.room && self.gap < self.kept.len() {
@@ -78,6 +91,7 @@ impl Trail {
     /// Goes back to the position before a step, the last ones given.
     pub(super) fn truncate(&mut self, steps: &[Step]) {
         let current = self.at(steps.len(), steps);
+        self.looked.truncate(steps.len() + 1);
         for old in self.kept.drain(steps.len() + 1..).flatten() {
             self.bytes = self.bytes.saturating_sub(old.bytes());
         }
@@ -88,6 +102,11 @@ impl Trail {
             }
             self.current = current;
         }
+    }
+
+    /// The number of the last position up to one in which a seat was asked, the first if there is none; none beyond the last.
+    pub(super) fn looked(&self, number: usize) -> Option<usize> {
+        self.looked.get(number).copied()
     }
 
     /// The position before a step; the current one after the last. None beyond.

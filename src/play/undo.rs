@@ -58,6 +58,10 @@ fn reveals(engine: &dyn Engine, (before, after): (&Position, &Position), mv: &Mo
     if engine.game().has_perfect_information() {
         return false;
     }
+    // Positions that look alike may all be alike in what they show, and the true one another.
+    if engine.explain().lays_open(before, mv) {
+        return true;
+    }
     let me = Viewer::Seat(seat);
     let now = engine.explain().observation(after, me);
     let meter = sampling();

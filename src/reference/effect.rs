@@ -229,7 +229,10 @@ impl Machine<'_> {
             PieceLocation::Sites(sites) => {
                 for site in self.sites_of(sites).iter() {
                     if let Some(Some(piece)) = self.pos.sites.get_mut(site) {
+                        let before = piece.clone();
                         change(piece);
+                        let after = piece.clone();
+                        self.watch_change(&before, &after);
                     }
                 }
             }

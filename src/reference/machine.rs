@@ -26,6 +26,8 @@ pub(super) struct Machine<'a> {
     last: RuleId,
     /// The pieces moved and who saw them, if recorded.
     pub(super) heard: Option<Heard>,
+    /// Whether something was told or laid open, if that is watched for.
+    pub(super) opened: Option<bool>,
     /// The rules used, if recorded.
     pub(super) trail: Option<Vec<RuleId>>,
 }
@@ -42,6 +44,7 @@ impl<'a> Machine<'a> {
             end: None,
             last: RuleId::GAME,
             heard: None,
+            opened: None,
             trail: None,
         }
     }
@@ -340,6 +343,7 @@ impl<'a> Machine<'a> {
         (eval.trace, eval.ahead) = (self.trail.take(), self.ahead);
         let value = run(&mut eval);
         self.steps = eval.steps;
+        self.opened = self.opened.map(|opened| opened || eval.tells);
         self.trail = eval.trace.take();
         value
     }

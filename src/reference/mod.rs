@@ -15,6 +15,7 @@ mod machine;
 mod membership;
 mod moves;
 mod offpath;
+mod opened;
 mod path;
 mod query;
 mod race;
@@ -25,6 +26,7 @@ mod sight;
 mod sighting;
 mod table;
 mod why;
+mod witness;
 mod zone;
 
 use std::borrow::Cow;
@@ -336,8 +338,16 @@ impl Explain for Walker {
         self.learned(position, last, seat, mv)
     }
 
+    fn claim_witnesses(&self, position: &Position, answer: &Answer) -> Vec<Bits> {
+        self.learned_by_claim(position, answer)
+    }
+
     fn cued(&self, position: &Position, seat: SeatId) -> Bits {
         self.cues_of(position, seat)
+    }
+
+    fn lays_open(&self, position: &Position, mv: &Move) -> bool {
+        Self::lays_open(self, position, mv)
     }
 
     fn grounds(&self, position: &Position, mv: &Move) -> Vec<RuleId> {

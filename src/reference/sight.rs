@@ -1,4 +1,4 @@
-//! Sight: observations, and who learns a parameter of a move.
+//! Sight: observations.
 //!
 //! A set of witnesses contains seats; the number after the last seat stands for spectators.
 
@@ -6,16 +6,16 @@ use std::collections::BTreeSet;
 
 use super::{Eval, Walker};
 use crate::base::Bits;
-use crate::ir::{ActionRef, Expr, ExprKind, Header, Move, Piece, SeatId, SetOp, Sight, Slot, Ty, Value, ZoneForm};
-use crate::model::{Ask, Glance, Position, Viewer};
+use crate::ir::{Expr, ExprKind, Piece, SetOp, Sight, Slot, Ty, Value, ZoneForm};
+use crate::model::{Glance, Position, Viewer};
 
 impl Eval<'_> {
     /// Everybody, spectators included.
-    fn everybody(&self) -> Bits {
+    pub(super) fn everybody(&self) -> Bits {
         Bits::all(self.game.seats.len() + 1)
     }
 
-    fn witnesses(&mut self, sight: &Sight) -> Bits {
+    pub(super) fn witnesses(&mut self, sight: &Sight) -> Bits {
         let seats = self.game.seats.len();
         match sight {
             Sight::All => self.everybody(),
@@ -43,7 +43,7 @@ impl Eval<'_> {
     }
 
     /// Who sees whose a piece is.
-    fn owner_witnesses(&mut self, piece: &Piece) -> Bits {
+    pub(super) fn owner_witnesses(&mut self, piece: &Piece) -> Bits {
         let game = self.game;
         let Some(kind) = game.kinds.get(piece.kind) else {
             return Bits::new();
@@ -80,7 +80,7 @@ impl Eval<'_> {
     }
 
     /// Who sees how many pieces a zone holds, and who sees their order.
-    fn list_witnesses(&mut self, zone: usize, index: usize) -> [Bits; 2] {
+    pub(super) fn list_witnesses(&mut self, zone: usize, index: usize) -> [Bits; 2] {
         let game = self.game;
         let Some(info) = game.zones.nth(zone) else {
             return [Bits::new(), Bits::new()];
@@ -96,7 +96,7 @@ impl Eval<'_> {
     ///
     /// With several zones to choose from, only those who see all of them count: to whoever sees one alone, an equal
     /// piece may have been chosen from another, and being told that it was not would tell what lies there.
-    fn sources(&mut self, set: &Expr, lets: &[(Slot, &Expr)], value: &Value) -> Bits {
+    pub(super) fn sources(&mut self, set: &Expr, lets: &[(Slot, &Expr)], value: &Value) -> Bits {
         let Value::Piece(piece) = value else { return Bits::new() };
         let mut zones = Vec::new();
         self.source_zones(set, lets, &mut zones);
@@ -192,7 +192,7 @@ impl Eval<'_> {
         if open { self.zone_witnesses(zone, index) } else { Bits::new() }
     }
 
-    fn var_witnesses(&mut self, var: usize, index: usize) -> Bits {
+    pub(super) fn var_witnesses(&mut self, var: usize, index: usize) -> Bits {
         let game = self.game;
         let Some(info) = game.vars.nth(var) else {
             return Bits::new();
@@ -270,94 +270,5 @@ impl Walker {
         seen.locals.fill(Value::Unset);
         seen.history.clear();
         Glance { faces: seen, uncounted, unordered, open_on_boards }
-    }
-
-    /// For each argument of a seat's move, who learns it when `last` is played, with which it is carried out:
-    /// everybody the choice is shown to; for a piece, only viewers who see it where it is chosen from, where it
-    /// leaves, or where it arrives. An equal piece that is moved by itself counts for nothing.
-    pub(super) fn learned(&self, position: &Position, last: &Move, seat: Option<SeatId>, mv: &Move) -> Vec<Bits> {
-        let everybody = Bits::all(self.game.seats.len() + 1);
-        let offered = self.offered(position, seat, mv);
-        let pieces = mv.args.iter().any(|value| matches!(value, Value::Piece(_)));
-        let heard = if pieces { self.look_ahead(position, |machine| machine.sightings(last)) } else { Vec::new() };
-        let mut learned = Vec::new();
-        for (at, value) in mv.args.iter().enumerate() {
-            let Offer { name, shown: mut who, sources: mut seen } =
-                offered.get(at).cloned().unwrap_or_else(|| Offer::open(&everybody));
-            if let Value::Piece(piece) = value {
-                for other in heard.iter().filter(|other| {
-                    other.piece == *piece && name == Some(other.name) && seat.is_none_or(|seat| seat == other.by)
-                }) {
-                    seen.unite(&other.who);
-                }
-                who.intersect(&seen);
-            }
-            if let Some(seat) = seat {
-                who.insert(usize::from(seat));
-            }
-            learned.push(who);
-        }
-        learned
-    }
-
-    /// How each argument of a move was chosen.
-    fn offered(&self, position: &Position, seat: Option<SeatId>, mv: &Move) -> Vec<Offer> {
-        let everybody = Bits::all(self.game.seats.len() + 1);
-        let granted = self.granted_aside();
-        let mut eval = Eval::new(self, position, granted);
-        eval.acting = seat;
-        let mut offered: Vec<Offer> = Vec::new();
-        let action = match mv.action {
-            ActionRef::Action(number) => self.game.actions.get(number),
-            ActionRef::Race(number) => {
-                offered.resize(2, Offer::open(&everybody));
-                self.game.actions.get(number)
-            }
-            ActionRef::Wait | ActionRef::Pass | ActionRef::Decline | ActionRef::Pick => None,
-        };
-        let mut args = mv.args.iter().skip(offered.len());
-        let mut lets: Vec<(Slot, &Expr)> = Vec::new();
-        for line in action.map_or(&[][..], |action| &action.head) {
-            match line {
-                Header::Choose(choice) => {
-                    let value = args.next().cloned().unwrap_or_default();
-                    let sources = eval.sources(&choice.set, &lets, &value);
-                    eval.bind(choice.slot, value);
-                    offered.push(Offer { name: Some(choice.slot), shown: eval.witnesses(&choice.sight), sources });
-                }
-                Header::Let(slot, value) => {
-                    lets.push((*slot, value));
-                    let value = eval.eval(value);
-                    eval.bind(*slot, value);
-                }
-                Header::Require(..) | Header::Prefer(..) => {}
-            }
-        }
-        if let (ActionRef::Pick, Ask::Pick { at, .. } | Ask::Chance { at }) = (mv.action, &position.ask)
-            && let Some((slot, set, sight)) = self.stmt(*at).and_then(|stmt| stmt.kind.choice_or_roll())
-        {
-            let value = mv.args.first().cloned().unwrap_or_default();
-            let sources = eval.sources(set, &[], &value);
-            offered.push(Offer { name: Some(slot), shown: eval.witnesses(sight), sources });
-        }
-        self.spend_aside(granted, eval.steps);
-        offered
-    }
-}
-
-/// How an argument of a move was chosen.
-#[derive(Clone)]
-struct Offer {
-    /// The name that it was chosen under.
-    name: Option<Slot>,
-    /// Whom the choice is shown to.
-    shown: Bits,
-    /// For a piece, who sees it where it is chosen from.
-    sources: Bits,
-}
-
-impl Offer {
-    fn open(everybody: &Bits) -> Self {
-        Self { name: None, shown: everybody.clone(), sources: Bits::new() }
     }
 }

@@ -72,6 +72,13 @@ impl Machine<'_> {
         self.heard.take().map(|heard| heard.sightings).unwrap_or_default()
     }
 
+    /// The same of a claim.
+    pub(super) fn sightings_of(&mut self, answer: &Answer) -> Vec<Sighting> {
+        self.heard = Some(Heard::default());
+        self.apply_answer(answer);
+        self.heard.take().map(|heard| heard.sightings).unwrap_or_default()
+    }
+
     /// Records who sees pieces that are moved as a choice, on request. What is moved without a name is not recorded: that
     /// it equals what was chosen says nothing about it.
     pub(super) fn record(&mut self, name: Option<Slot>, pieces: &[Piece], who: impl FnOnce(&mut Eval<'_>) -> Bits) {

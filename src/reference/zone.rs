@@ -141,6 +141,8 @@ impl Machine<'_> {
                 (self.take_from(selection, place, room), Some(place))
             }
         };
+        let place = if let Target::Zone(zone, index) = target { Some((zone, index)) } else { None };
+        self.watch_pieces(selection, (source, &pieces), place);
         let name = self.name_of(selection);
         let moved = self.spend(pieces.len(), 1);
         debug_assert!(moved <= pieces.len(), "no more than there are");

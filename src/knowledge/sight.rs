@@ -1,0 +1,105 @@
+//! Who sees a thing by what is declared of it.
+
+use std::collections::BTreeSet;
+
+use crate::base::Bits;
+use crate::ir::{Attribute, Expr, ExprKind, Function, SeatId, SetOp, Sight, Slot, Ty, Value, Viewers, Who};
+
+use super::Analysis;
+use super::scope::{Name, Scope, decided};
+
+impl Analysis<'_> {
+    /// Who sees by the declaration of a variable or zone with these indices; none if everybody does. If it names a seat that is
+    /// another one after a while, as the mover is, there is nobody whom anything could be kept for.
+    pub(super) fn standing_viewers(&self, sight: &Sight, params: &[Slot], indexed: &Scope) -> Option<Viewers> {
+        let mut declared = Scope::default();
+        for slot in params {
+            declared.bind(*slot, Name::public(self.named(*slot)));
+        }
+        let passing = |who: &Who| matches!(who, Who::Me | Who::NotMe | Who::Mover);
+        let passes = match self.viewers(sight, &declared)? {
+            Viewers::Nobody | Viewers::Undecided => false,
+            Viewers::These(seats) => seats.iter().any(passing),
+            Viewers::Others(one) => passing(&one),
+        };
+        if passes { Some(Viewers::Undecided) } else { self.viewers(sight, indexed) }
+    }
+
+    /// Who sees by a choice or a declaration; none if everybody does.
+    pub(super) fn viewers(&self, sight: &Sight, scope: &Scope) -> Option<Viewers> {
+        match sight {
+            Sight::All => None,
+            Sight::Nobody => Some(Viewers::Nobody),
+            Sight::Seats(seats) => self.seats(seats, scope),
+        }
+    }
+
+    fn seats(&self, expr: &Expr, scope: &Scope) -> Option<Viewers> {
+        if let Some(who) = self.who(expr, scope) {
+            return Some(Viewers::These(BTreeSet::from([who])));
+        }
+        if let ExprKind::Const(value) = &expr.kind {
+            let set = value.clone().atoms();
+            let all = set.count() == self.game.seats.len();
+            return (!all).then(|| Viewers::These(set.iter().map(|seat| Who::Seat(SeatId::new(seat))).collect()));
+        }
+        if let ExprKind::List(members) = &expr.kind {
+            return Some(decided(members.iter().map(|member| self.who(member, scope)).collect()));
+        }
+        if let ExprKind::Set(SetOp::Minus, from, less) = &expr.kind
+            && self.seats(from, scope).is_none()
+        {
+            return Some(self.who(less, scope).map_or(Viewers::Undecided, Viewers::Others));
+        }
+        if let ExprKind::Builtin(Function::Opponents, args) = &expr.kind {
+            let one = args.first().and_then(|one| self.who(one, scope));
+            return Some(one.map_or(Viewers::Undecided, Viewers::Others));
+        }
+        if let ExprKind::If(condition, yes, no) = &expr.kind
+            && let ExprKind::Const(Value::Bool(holds)) = condition.kind
+        {
+            return self.seats(if holds { yes } else { no }, scope);
+        }
+        Some(Viewers::Undecided)
+    }
+}
+
+/// Who sees a thing that is seen by either, as far as that is known; none if everybody does.
+pub(super) fn either(one: Option<Viewers>, other: Option<Viewers>) -> Option<Viewers> {
+    Some(match (one?, other?) {
+        (Viewers::These(mut one), Viewers::These(other)) => {
+            one.extend(other);
+            Viewers::These(one)
+        }
+        (Viewers::Nobody | Viewers::Undecided, other) => other,
+        (one @ (Viewers::These(_) | Viewers::Others(_)), _) => one,
+    })
+}
+
+/// Who sees a piece on a board whose owner is known or not; none if everybody does.
+pub(super) fn piece_viewers(sight: &Sight, owner: Option<Who>) -> Option<Viewers> {
+    match sight {
+        Sight::All => None,
+        Sight::Nobody => Some(Viewers::Nobody),
+        Sight::Seats(seats) => {
+            let owned = matches!(seats.kind, ExprKind::Attr(Attribute::PieceOwner, _));
+            let owner = owner.filter(|_| owned);
+            Some(owner.map_or(Viewers::Undecided, |who| Viewers::These(BTreeSet::from([who]))))
+        }
+    }
+}
+
+/// Whether a truth value of a piece decides alone who sees it.
+pub(super) fn decides(sight: &Sight, it: Slot, field: &str) -> bool {
+    let Sight::Seats(seats) = sight else { return false };
+    let ExprKind::If(condition, yes, no) = &seats.kind else { return false };
+    let fixed = |expr: &Expr| {
+        if let ExprKind::Const(value) = &expr.kind {
+            return Some(value.clone().into_set());
+        }
+        matches!(&expr.kind, ExprKind::List(members) if members.is_empty()).then(Bits::new)
+    };
+    let differ = matches!((fixed(yes), fixed(no)), (Some(yes), Some(no)) if yes != no);
+    let ExprKind::Attr(Attribute::PieceField(name, Ty::Bool), piece) = &condition.kind else { return false };
+    differ && name == field && piece.as_slot() == Some(it)
+}
