@@ -21,11 +21,20 @@ impl<'a> Emit<'a> {
         let place = self.f.small();
         // The stretch that is there from the beginning is the setup.
         let (played_out, played) = (self.f.later(), self.f.later());
-        let top = Place { around: Vec::new(), leave: played, next: None, first: None };
+        let top = Place {
+            around: Vec::new(),
+            leave: played,
+            next: None,
+            first: None,
+            named: false,
+            setup: true,
+            deciding: false,
+            stays: false,
+        };
         self.asking_block(self.game.setup, &top)?;
         self.f.goto(played);
         self.f.begin(played);
-        let top = Place { leave: played_out, ..top };
+        let top = Place { leave: played_out, setup: false, ..top };
         self.asking_block(self.game.play, &top)?;
         self.f.goto(played_out);
         self.f.begin(played_out);
@@ -66,17 +75,18 @@ impl<'a> Emit<'a> {
         let scope = self.scope();
         for (number, op) in (0..).zip(&code.ops) {
             self.rule = op.rule;
-            if op.looks {
-                return Err(Gap("repetition of positions other than in an end condition"));
-            }
             // Nothing is left of the turn behind the last statement.
-            inner.next = place.next.filter(|_| usize::from(number) + 1 == code.ops.len());
+            inner.next = place.next.filter(|_| place.deciding || usize::from(number) + 1 == code.ops.len());
+            inner.named = place.named || !self.game.liveness.from(block, number + 1).is_empty();
+            // What looks at earlier positions means the next question from here, whatever is in its blocks.
+            self.next = inner.next(0);
             if op.asks {
                 self.asking(op, (block, number), &inner)?;
             } else {
                 self.plain(op, &inner)?;
             }
         }
+        self.next = None;
         self.leave_scope(scope);
         self.f.goto(inner.leave);
         self.f.begin(inner.leave);
@@ -189,6 +199,7 @@ impl<'a> Emit<'a> {
                 self.f.when();
                 self.f.goto(place.leave);
                 self.f.end();
+                self.unremembered(place)?;
                 self.asked_seat(seat);
                 self.answered(PICKED, offered);
             }
@@ -211,6 +222,9 @@ impl<'a> Emit<'a> {
                 self.f.end();
                 self.f.int(0);
                 let first = self.f.keep_small();
+                if !place.setup {
+                    self.unremembered(place)?;
+                }
                 self.asked_seat(first);
                 self.answered(CHANCE, offered);
                 self.go_on_at(then);
@@ -242,7 +256,7 @@ impl<'a> Emit<'a> {
                     parts.push(left);
                 }
                 for left in parts {
-                    self.asking_members(*at, left, *body, &place.looped())?;
+                    self.asking_members(*at, left, *body, &place.looped(Around::Loop))?;
                 }
             }
             OpKind::While(test, body) => {
@@ -254,7 +268,7 @@ impl<'a> Emit<'a> {
                 self.f.goto(behind);
                 self.f.end();
                 self.charge();
-                self.asking_block(*body, &place.looped())?;
+                self.asking_block(*body, &place.looped(Around::Loop))?;
                 self.f.goto(again);
                 self.f.begin(behind);
             }
@@ -270,7 +284,7 @@ impl<'a> Emit<'a> {
                 self.f.end();
                 self.f.int(0).read(left).long(1).op(I::I64Sub).store(left);
                 self.charge();
-                self.asking_block(*body, &place.looped())?;
+                self.asking_block(*body, &place.looped(Around::Loop))?;
                 self.f.goto(again);
                 self.f.begin(behind);
             }
@@ -281,7 +295,7 @@ impl<'a> Emit<'a> {
                     self.set_mover();
                     self.give_to(-1);
                 }
-                self.turns(*body, place)?;
+                self.turns(at, *body, place)?;
             }
             OpKind::Phase(phase, body) => {
                 let (kept, at) = (self.kept(1)?, self.layout.phase);
@@ -292,7 +306,7 @@ impl<'a> Emit<'a> {
                 self.f.write_int(at, |f| {
                     f.int(number);
                 });
-                self.asking_block(*body, &place.looped().within(Around::Phase(kept)))?;
+                self.asking_block(*body, &place.looped(Around::Phase(kept)))?;
                 self.restore_phase(kept);
             }
             OpKind::Call(binds, body) => {

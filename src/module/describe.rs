@@ -77,11 +77,14 @@ pub(super) fn function(game: &Game, key: &Key, index: u32) -> String {
     let names = |actions: &mut dyn Iterator<Item = &ActionRef>| actions.map(listed).collect::<Vec<_>>().join(" ");
     match key {
         Key::Export(export) => format!("{export:?}").to_lowercase(),
-        Key::Memo(number) => format!("definition {number}"),
+        Key::Memo(number, false) => format!("definition {number}"),
+        Key::Memo(number, true) => format!("definition {number} noted"),
+        Key::Some(number, _) => format!("any of definition {number}"),
         Key::Procedure(_) => format!("procedure {index}"),
         Key::Effects(number) => format!("effects of {}", action(*number)),
-        Key::Trial(number) => format!("trial of {}", action(*number)),
-        Key::Listing(groups) => format!("list {}", names(&mut groups.iter().flatten())),
+        Key::Trial(number, _) => format!("trial of {}", action(*number)),
+        Key::Outcome(number) => format!("outcome of {}", action(*number)),
+        Key::Listing(groups, _) => format!("list {}", names(&mut groups.iter().flatten())),
         Key::Any(actions) => format!("any {}", names(&mut actions.iter())),
         Key::Ends(moment) => format!("ends {moment}"),
         Key::Course => "course".to_owned(),

@@ -140,6 +140,7 @@ impl<'a> Emit<'a> {
             }
             OpKind::Change(PieceLocation::Sites(sites), fields) => self.change(sites, fields)?,
             OpKind::AssignNumber(cell, value) => {
+                self.cell_changes(0, cell);
                 self.place(cell)?;
                 let place = self.f.keep();
                 self.number(value)?;
@@ -150,6 +151,7 @@ impl<'a> Emit<'a> {
                 self.f.end();
             }
             OpKind::AssignSet(cell, value) => {
+                self.cell_changes(1, cell);
                 self.place(cell)?;
                 let place = self.f.keep();
                 let value = self.set(value)?;
@@ -228,6 +230,7 @@ impl<'a> Emit<'a> {
                 self.finish_by(Over::Scored, op.rule);
             }
             OpKind::Place(from_top, seats) => {
+                self.playing_changes();
                 let (seats, playing) = (self.set(seats)?, self.read_set(self.layout.playing));
                 let named = self.and(&seats, &playing);
                 self.any(&named);

@@ -5,12 +5,14 @@ use std::collections::{BTreeMap, HashMap};
 use wasm_encoder::{Function, Instruction as I};
 
 use super::func::{Address, Func, Label, Parts, Stretch};
+use super::lasting::{Changed, Kept};
 use super::lattice::Lattice;
 use super::layout::Layout;
+use super::spared::Found;
 use crate::base::{SaturatingFrom, Words};
 use crate::compile::Gap;
 use crate::compile::program::{Local, Program};
-use crate::ir::{ActionId, ActionRef, BlockId, Game, RuleId};
+use crate::ir::{ActionId, ActionRef, BlockId, Game, PartId, RuleId};
 use crate::model::EndMoment;
 
 /// What is found, or what the translation lacks.
@@ -27,16 +29,20 @@ pub(super) const FUEL: i64 = 20_000_000;
 pub(super) enum Key {
     /// One that other programs call.
     Export(Export),
-    /// The value of a definition.
-    Memo(u16),
+    /// The value of a definition, and whether what it looks at is noted.
+    Memo(u16, bool),
+    /// Whether a definition that is a set has members; the same.
+    Some(u16, bool),
     /// A procedure that asks nothing.
     Procedure(BlockId),
     /// The effects of an action that asks nothing.
     Effects(ActionId),
-    /// Whether the guards on the position after a move hold.
-    Trial(ActionId),
-    /// Lists the legal moves of the first group of actions that has any.
-    Listing(Vec<Vec<ActionRef>>),
+    /// Whether the guards on the position after a move hold; the question that comes next, if they look back.
+    Trial(ActionId, Option<Next>),
+    /// The same for all guards but those that count positions: the outcome is kept.
+    Outcome(ActionId),
+    /// Lists the legal moves of the first group of actions that has any; the question that comes after one.
+    Listing(Vec<Vec<ActionRef>>, Option<Next>),
     /// Whether the acting seat has a move of one of the actions.
     Any(Vec<ActionRef>),
     /// Tests the end conditions of a moment.
@@ -53,8 +59,9 @@ pub(super) enum Key {
 /// Operations that many games need.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum Help {
-    /// Puts a piece on a site.
+    /// Puts a piece on a site, and puts it back when a move has been tried out.
     Put,
+    PutBack,
     /// Sets the number of tokens on a site.
     SetTokens,
     /// The next, or the previous, seat that still plays.
@@ -70,9 +77,15 @@ pub(super) enum Help {
     /// A random number below another, and the next block of random numbers.
     Below,
     Block,
-    /// The key of a position for repetition, and how often a key has been seen.
+    /// What of the key of a position for repetition does not lie on the board, and the key of a part of it.
     Key,
+    PartKey(PartId),
+    /// How often the key of a position has been seen, or at how many plies that of a part; whether one stood at a ply.
     Seen,
+    PartSeen(PartId),
+    Stood,
+    /// Forgets the latest positions.
+    Forget,
 }
 
 /// The functions that other programs call; see `docs/module.md`.
@@ -119,12 +132,16 @@ pub(super) enum Exit {
 }
 
 /// The next question: the first of the next turn.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct Next {
-    /// The statement that asks it, as a number.
+    /// The number of the turns that begin with it.
     pub at: i64,
     /// Whether the mover stays, since the turn has not begun.
     pub stays: bool,
+    /// Whether it can always be answered.
+    pub sure: bool,
+    /// How many moves are counted as plies until then.
+    pub moves: i64,
 }
 
 /// What variables hold before the setup, by place: the numbers that are not 0 and the sets that are not empty.
@@ -152,9 +169,18 @@ pub(super) struct Emit<'a> {
     pub exit: Exit,
     /// Whether a statement of the course left it since this was last cleared.
     pub left: bool,
-    /// The question that comes next whatever happens, while end conditions are translated that look at earlier
-    /// positions.
+    /// The question that comes next whatever happens, while something is translated that looks at earlier positions.
     pub next: Option<Next>,
+    /// How many turns have been translated.
+    pub turns: i64,
+    /// Whether what is looked at is noted (`seen.rs`).
+    pub notes: bool,
+    /// The actions whose outcomes are kept (`lasting.rs`).
+    pub lasting: Vec<Kept>,
+    /// The keys of the position after a move whose outcome is kept, while guards are translated that count positions.
+    pub changed: Option<Changed>,
+    /// What guards found before moves are listed (`spared.rs`).
+    pub found: Vec<Found>,
     /// The rule of the statement that is being translated.
     pub rule: RuleId,
     /// Names of numbers and sets in scope that are kept in locals of the function; the innermost last.
@@ -173,7 +199,7 @@ pub(super) struct Emit<'a> {
     code: usize,
     /// What memory holds at the beginning, and where each table lies.
     pub data: Vec<(Address, Vec<u8>)>,
-    tables: HashMap<Vec<u8>, Address>,
+    pub tables: HashMap<Vec<u8>, Address>,
     free: Address,
     /// The next place for what the course keeps.
     pub frame: Address,
@@ -196,6 +222,11 @@ impl<'a> Emit<'a> {
             exit: Exit::Return,
             left: false,
             next: None,
+            turns: 0,
+            notes: false,
+            lasting: Vec::new(),
+            changed: None,
+            found: Vec::new(),
             rule: RuleId::GAME,
             numbers: Vec::new(),
             constants: Vec::new(),
@@ -249,6 +280,7 @@ impl<'a> Emit<'a> {
         self.numbers.clear();
         self.sets.clear();
         self.exit = Exit::Return;
+        self.notes = false;
         Ok(())
     }
 
@@ -282,34 +314,6 @@ impl<'a> Emit<'a> {
         Ok(at)
     }
 
-    /// The address of a table with these bytes.
-    pub(super) fn table(&mut self, bytes: Vec<u8>) -> Address {
-        if let Some(&at) = self.tables.get(&bytes) {
-            return at;
-        }
-        let at = self.room(u32::saturating_from(bytes.len()));
-        self.data.push((at, bytes.clone()));
-        self.tables.insert(bytes, at);
-        at
-    }
-
-    pub(super) fn table_of_numbers(&mut self, values: &[i64]) -> Address {
-        self.table(values.iter().flat_map(|value| value.to_le_bytes()).collect())
-    }
-
-    pub(super) fn table_of_shorts(&mut self, values: impl IntoIterator<Item = u16>) -> Address {
-        self.table(values.into_iter().flat_map(u16::to_le_bytes).collect())
-    }
-
-    pub(super) fn table_of_ints(&mut self, values: impl IntoIterator<Item = u32>) -> Address {
-        self.table(values.into_iter().flat_map(u32::to_le_bytes).collect())
-    }
-
-    pub(super) fn table_of_sets(&mut self, values: &[Wide]) -> Address {
-        let bytes = values.iter().flat_map(|&set| self.words_of(set)).flat_map(u64::to_le_bytes).collect();
-        self.table(bytes)
-    }
-
     /// Charges a round of a loop; a decision that has spent all it may take ends with a trap.
     pub(super) fn charge(&mut self) {
         self.f.op(I::GlobalGet(0)).long(1).op(I::I64Sub).op(I::GlobalSet(0));
@@ -338,29 +342,6 @@ impl<'a> Emit<'a> {
         self.f.end_loop();
         self.f.end();
         self.bounded()
-    }
-
-    /// Leaves on the stack the address of an entry of a table, by the 64-bit index on it; that of nothing beyond its
-    /// end.
-    pub(super) fn entry(&mut self, base: Address, count: usize, shift: u32) {
-        let index = self.f.keep();
-        self.f.get(index).op(I::I32WrapI64);
-        if shift > 0 {
-            self.f.int(shift.cast_signed()).op(I::I32Shl);
-        }
-        self.f.at(base).op(I::I32Add).at(self.layout.nothing);
-        self.f.get(index).long(i64::saturating_from(count)).op(I::I64LtU).op(I::Select);
-    }
-
-    /// The same for entries as large as sets.
-    pub(super) fn entry_of_sets(&mut self, base: Address, count: usize) {
-        if self.words.is_power_of_two() {
-            return self.entry(base, count, 3 + self.words.trailing_zeros());
-        }
-        let index = self.f.keep();
-        self.f.get(index).op(I::I32WrapI64).int(self.bytes.cast_signed()).op(I::I32Mul);
-        self.f.at(base).op(I::I32Add).at(self.layout.nothing);
-        self.f.get(index).long(i64::saturating_from(count)).op(I::I64LtU).op(I::Select);
     }
 
     /// Leaves the acting seat on the stack.

@@ -136,11 +136,21 @@ impl Emit<'_> {
 
     fn refill(&mut self) {
         self.f.long(FUEL).op(I::GlobalSet(0));
+        // A decision that was stopped may have left a move that was being tried out.
+        let journal = self.layout.journal;
+        self.f.write_int(journal, |f| {
+            f.int(0);
+        });
     }
 
     /// Begins a game: runs the setup and play to the first question.
     fn start(&mut self) {
         let layout = self.layout.clone();
+        if self.program.remembers {
+            self.f.int(0);
+            self.help(Help::Forget);
+        }
+        self.forget_all_outcomes();
         self.f.at(layout.position).int(0).at(layout.size).op(I::MemoryFill(0));
         for at in [layout.actor, layout.next_mover, layout.phase, layout.end] {
             self.f.write_int(at, |f| {
@@ -303,6 +313,11 @@ impl Emit<'_> {
         self.f.end();
         self.f.op(I::GlobalGet(1)).int(8).op(I::I32Sub).load_int(0);
         let at = self.f.keep_small();
+        if self.program.remembers {
+            self.f.get(at).load_int(layout.remembered - layout.position);
+            self.help(Help::Forget);
+        }
+        self.forget_all_outcomes();
         let copy = I::MemoryCopy { src_mem: 0, dst_mem: 0 };
         self.f.at(layout.position).get(at).at(size).op(copy.clone());
         self.f.write_int(layout.count, |f| {

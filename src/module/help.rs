@@ -9,7 +9,8 @@ use crate::base::SaturatingFrom;
 impl Emit<'_> {
     pub(super) fn helped(&mut self, help: Help) -> Out {
         match help {
-            Help::Put => self.write_put(),
+            Help::Put => self.write_put(true),
+            Help::PutBack => self.write_put(false),
             Help::SetTokens => {
                 self.write_set_tokens();
                 Ok(())
@@ -48,15 +49,29 @@ impl Emit<'_> {
                 self.position_key();
                 Ok(())
             }
+            Help::PartKey(part) => self.part_key(part),
             Help::Seen => {
                 self.seen_before();
+                Ok(())
+            }
+            Help::PartSeen(part) => {
+                self.part_seen(part);
+                Ok(())
+            }
+            Help::Stood => {
+                self.stood();
+                Ok(())
+            }
+            Help::Forget => {
+                self.forget_positions();
                 Ok(())
             }
         }
     }
 
-    /// Puts a piece on a site: parameters are the site, 64 bits, and the piece, 32 bits.
-    fn write_put(&mut self) -> Out {
+    /// Puts a piece on a site: parameters are the site, 64 bits, and the piece, 32 bits. The change is noted, unless it
+    /// takes back one of a move that was tried out.
+    fn write_put(&mut self, noted: bool) -> Out {
         self.f = Func::new(2);
         let (program, layout) = (self.program, self.layout.clone());
         let (site, piece) = (0, 1);
@@ -80,6 +95,9 @@ impl Emit<'_> {
         let bit = self.f.keep();
         self.f.long(-1).get(bit).op(I::I64Xor);
         let others = self.f.keep();
+        if noted {
+            self.note_put(at, before, word, bit);
+        }
         // For each piece the offsets of its indexes, ended by one beyond all.
         let mut lists = Vec::new();
         let mut from = Vec::new();

@@ -1,70 +1,132 @@
-//! Repetition: keys of positions, and how often one has been seen. Only positions at the first question of a turn are
-//! remembered: end conditions that look back mean the position at the next of these.
+//! Repetition: keys of positions. Only positions at the first question of a turn are remembered (`records.rs`): what looks
+//! back means the position at the next of these.
 
 use wasm_encoder::Instruction as I;
 
-use super::emit::{Emit, Help, Out};
+use super::emit::{Emit, Help, Next, Out};
 use super::func::Func;
-use super::layout::HISTORY;
+use super::lasting::Changed;
 use crate::base::SaturatingFrom;
 use crate::compile::Gap;
-use crate::compile::program::CellKind;
+use crate::compile::program::{CellKind, Number};
+use crate::ir::PartId;
 
 /// What is not translated.
-const REPETITION: Gap = Gap("repetition of positions other than in an end condition");
+pub(super) const REPETITION: Gap = Gap("repetition of positions where the next question is not known");
 
 /// The largest table of keys of pieces on sites.
 const MOST_KEYS: usize = 1 << 16;
 
-impl Emit<'_> {
+impl<'a> Emit<'a> {
+    /// The next question, which what looks at earlier positions depends on.
+    fn foreseen(&self) -> Out<Next> {
+        self.next.filter(|_| self.quiet()).ok_or(REPETITION)
+    }
+
     /// Leaves on the stack how often the position at the next question has occurred.
     pub(super) fn occurrences(&mut self) -> Out {
-        let next = self.next.ok_or(REPETITION)?;
-        if !self.program.quiet {
-            return Err(REPETITION);
+        let next = self.foreseen()?;
+        match self.changed.clone() {
+            Some(changed) => {
+                self.f.get(changed.key).get(changed.change).op(I::I64Xor);
+            }
+            None => self.next_key(next),
         }
-        let (mover, given) = (self.layout.mover, self.layout.next_mover);
-        self.f.read_int(mover).op(I::I64ExtendI32U);
-        if !next.stays {
-            let seat = self.f.keep();
-            self.f.read_int(given).op(I::I64ExtendI32U);
-            let named = self.f.keep();
-            self.f.get(seat);
-            self.help(Help::Following);
-            self.f.set(seat);
-            self.f.get(named).get(seat).read_int(given).int(0).op(I::I32GeS).op(I::Select).set(seat);
-            let playing = self.read_set(self.layout.playing);
-            self.contains(&playing, seat);
-            self.f.op(I::I32Eqz);
-            self.f.when();
-            self.f.get(seat);
-            self.help(Help::Following);
-            self.f.set(seat);
-            self.f.end();
-            self.f.get(seat);
-        }
-        self.f.long(next.at);
-        self.help(Help::Key);
         self.help(Help::Seen);
         // The position that comes is one more.
         self.f.long(1).op(I::I64Add);
         Ok(())
     }
 
-    /// Remembers the position at the question that is being asked.
-    pub(super) fn remember_position(&mut self, at: i64) {
-        let (mover, count, history) = (self.layout.mover, self.layout.remembered, self.layout.history);
-        self.f.read_int(count).int(HISTORY.cast_signed()).op(I::I32GeU);
-        self.f.when();
-        self.f.op(I::Unreachable);
-        self.f.end();
-        self.f.read_int(count).int(3).op(I::I32Shl);
-        self.f.read_int(mover).op(I::I64ExtendI32U).long(at);
-        self.help(Help::Key);
-        self.f.store(history);
-        self.f.write_int(count, |f| {
-            f.read_int(count).int(1).op(I::I32Add);
+    /// Leaves on the stack at how many plies a part has been as it is at the next question.
+    pub(super) fn occurrences_of(&mut self, part: PartId) -> Out {
+        let next = self.foreseen()?;
+        if !next.sure {
+            return Err(REPETITION);
+        }
+        let changed = self.changed.as_ref().and_then(|changed| {
+            let (_, key) = changed.parts.iter().find(|(of, _)| *of == part)?;
+            Some((*key, changed.change))
         });
+        if let Some((key, change)) = changed {
+            self.f.get(key).get(change).op(I::I64Xor);
+        } else {
+            self.mover_at(next);
+            self.help(Help::PartKey(part));
+        }
+        self.f.read_int(self.layout.ply).op(I::I64ExtendI32U).long(next.moves).op(I::I64Add);
+        self.help(Help::PartSeen(part));
+        Ok(())
+    }
+
+    /// Leaves on the stack whether the position after a ply was that at the next question.
+    pub(super) fn repeats(&mut self, ply: &'a Number<super::emit::Wide>) -> Out {
+        let next = self.foreseen()?;
+        self.next_key(next);
+        self.number(ply)?;
+        self.help(Help::Stood);
+        Ok(())
+    }
+
+    /// Leaves on the stack whose turn it will be at the next question.
+    fn mover_at(&mut self, next: Next) {
+        let (mover, given) = (self.layout.mover, self.layout.next_mover);
+        self.f.read_int(mover).op(I::I64ExtendI32U);
+        if next.stays {
+            return;
+        }
+        let seat = self.f.keep();
+        self.f.read_int(given).op(I::I64ExtendI32U);
+        let named = self.f.keep();
+        self.f.get(seat);
+        self.help(Help::Following);
+        self.f.set(seat);
+        self.f.get(named).get(seat).read_int(given).int(0).op(I::I32GeS).op(I::Select).set(seat);
+        let playing = self.read_set(self.layout.playing);
+        self.contains(&playing, seat);
+        self.f.op(I::I32Eqz);
+        self.f.when();
+        self.f.get(seat);
+        self.help(Help::Following);
+        self.f.set(seat);
+        self.f.end();
+        self.f.get(seat);
+    }
+
+    /// The keys of the position at the next question if a move changed nothing on the board, and of the parts that are the
+    /// whole board.
+    pub(super) fn changed_keys(&mut self, next: Option<Next>) -> Out<Changed> {
+        let game = self.game;
+        let next = next.filter(|_| self.quiet()).ok_or(REPETITION)?;
+        self.next_key(next);
+        let key = self.f.keep();
+        let mut parts = Vec::new();
+        for (part, counted) in game.parts.numbered() {
+            if next.sure && counted.sites.count() == self.program.sites {
+                self.mover_at(next);
+                self.help(Help::PartKey(part));
+                parts.push((part, self.f.keep()));
+            }
+        }
+        Ok(Changed { change: key, key, parts })
+    }
+
+    /// Leaves the key of the position at the next question.
+    fn next_key(&mut self, next: Next) {
+        self.mover_at(next);
+        self.key_at(next.at, next.stays);
+    }
+
+    /// Replaces the mover on the stack by the key of the position when that seat is asked at the beginning of some turns;
+    /// whether the seat that was given the next turn is still to have it.
+    pub(super) fn key_at(&mut self, turns: i64, given: bool) {
+        self.f.long(turns << 16);
+        if given {
+            let next = self.layout.next_mover;
+            self.f.read_int(next).int(1).op(I::I32Add).op(I::I64ExtendI32U).op(I::I64Or);
+        }
+        self.help(Help::Key);
+        self.f.read(self.layout.board_key).op(I::I64Xor);
     }
 
     /// Replaces the number on the stack by a well-mixed one (the finaliser of `SplitMix64`, Steele et al. 2014).
@@ -78,63 +140,92 @@ impl Emit<'_> {
         self.f.get(n).get(n).long(31).op(I::I64ShrU).op(I::I64Xor);
     }
 
-    /// The key of the position with a mover at a question, both parameters: everything that counts for repetition, one
-    /// after the other.
+    /// Mixes the number on the stack into the key in a local.
+    fn absorb(&mut self, key: u32) {
+        self.f.get(key).op(I::I64Xor);
+        self.mixed();
+        self.f.set(key);
+    }
+
+    /// The key of everything that counts for repetition and does not lie on the board, with a mover at a question, both
+    /// parameters: one after the other.
     pub(super) fn position_key(&mut self) {
         self.f = Func::new(2);
         let layout = self.layout.clone();
-        self.f.get(1).long(8).op(I::I64Shl).get(0).op(I::I64Xor);
+        self.f.get(1).long(16).op(I::I64Shl).get(0).op(I::I64Xor);
         self.mixed();
         let key = self.f.keep();
-        let count = |emit: &mut Self, read: &dyn Fn(&mut Func)| {
-            read(&mut emit.f);
-            emit.f.get(key).op(I::I64Xor);
-            emit.mixed();
-            emit.f.set(key);
-        };
-        count(self, &|f| {
-            f.read_int(layout.phase).op(I::I64ExtendI32U);
-        });
+        self.f.read_int(layout.phase).op(I::I64ExtendI32U);
+        self.absorb(key);
         for seat in 0..u32::saturating_from(self.game.seats.len()) {
-            count(self, &|f| {
-                f.read_int(layout.standing + 4 * seat).op(I::I64ExtendI32U);
-            });
+            self.f.read_int(layout.standing + 4 * seat).op(I::I64ExtendI32U);
+            self.absorb(key);
         }
         for (counts, held) in &self.program.keyed {
-            let places: Vec<u32> = match held {
-                _ if !counts => continue,
-                CellKind::Number(at) | CellKind::Piece(at) => vec![layout.vars + 8 * at],
-                CellKind::Set(at) => {
-                    (0..self.bytes).step_by(8).map(|word| layout.var_sets + self.bytes * at + word).collect()
-                }
-                // There are no lists.
-                CellKind::Numbers(_) | CellKind::Pieces(_) => continue,
-            };
-            for place in places {
-                count(self, &|f| {
-                    f.read(place);
-                });
+            if *counts {
+                self.absorb_cell(*held, key);
             }
         }
-        self.f.get(key).read(layout.board_key).op(I::I64Xor);
+        self.f.get(key);
     }
 
-    /// How many of the positions that are remembered have a key, the parameter.
-    pub(super) fn seen_before(&mut self) {
+    /// Mixes a value of a variable into the key in a local.
+    fn absorb_cell(&mut self, held: CellKind, key: u32) {
+        let (vars, sets) = (self.layout.vars, self.layout.var_sets);
+        let places: Vec<u32> = match held {
+            CellKind::Number(at) | CellKind::Piece(at) => vec![vars + 8 * at],
+            CellKind::Set(at) => (0..self.bytes).step_by(8).map(|word| sets + self.bytes * at + word).collect(),
+            // There are no lists.
+            CellKind::Numbers(_) | CellKind::Pieces(_) => Vec::new(),
+        };
+        for place in places {
+            self.f.read(place);
+            self.absorb(key);
+        }
+    }
+
+    /// The key of a part that is counted by itself; the parameter is the mover.
+    pub(super) fn part_key(&mut self, number: PartId) -> Out {
         self.f = Func::new(1);
-        let (count, history) = (self.layout.remembered, self.layout.history);
-        let seen = self.f.word();
-        self.f.read_int(count).int(3).op(I::I32Shl);
-        let at = self.f.keep_small();
-        let done = self.f.block();
-        let again = self.f.again();
-        self.f.get(at).op(I::I32Eqz).br_if(done);
-        self.f.get(at).int(8).op(I::I32Sub).set(at);
-        self.f.get(at).load(history).get(0).op(I::I64Eq).op(I::I64ExtendI32U).get(seen).op(I::I64Add).set(seen);
-        self.f.br(again);
-        self.f.end_loop();
-        self.f.end();
-        self.f.get(seen);
+        let (game, program) = (self.game, self.program);
+        let part = game.parts.get(number).ok_or(REPETITION)?;
+        if !part.zones.is_empty() {
+            return Err(Gap("zones, and sets of numbers or pieces"));
+        }
+        let key = self.f.word();
+        if part.mover {
+            self.f.get(0);
+            self.absorb(key);
+        }
+        let mut first = 0;
+        for (var, info) in game.vars.numbered() {
+            let next = first + info.indices.iter().map(|(_, size)| *size).product::<usize>();
+            if part.vars.contains(&var) {
+                for (_, held) in program.keyed.iter().take(next).skip(first) {
+                    self.absorb_cell(*held, key);
+                }
+            }
+            first = next;
+        }
+        if part.sites.count() == program.sites {
+            self.f.get(key).read(self.layout.board_key).op(I::I64Xor);
+            return Ok(());
+        }
+        let sites = self.known(part.sites.iter().filter(|site| *site < program.sites).collect());
+        self.members(&sites, &mut |emit, site, _| {
+            let piece = emit.piece_on(site);
+            emit.f.get(piece);
+            emit.absorb(key);
+            for pool in 0..program.pools {
+                emit.f.long(i64::saturating_from(pool));
+                let pool = emit.f.keep();
+                emit.tokens_at(pool, site);
+                emit.absorb(key);
+            }
+            Ok(())
+        })?;
+        self.f.get(key);
+        Ok(())
     }
 
     /// Brings the key up to date when another piece comes to stand on a site: by the locals with the site, 64 bits, and

@@ -63,6 +63,8 @@ impl<'a> Emit<'a> {
         self.f.get(site).long(i64::saturating_from(table.from.len().saturating_sub(1))).op(I::I64LtU);
         self.f.when();
         self.each_pair(&pairs, site, &mut |emit, middle, end| {
+            emit.look_at(middle);
+            emit.look_at(end);
             emit.contains(sets.0, middle);
             emit.contains(sets.1, end);
             emit.f.op(I::I32And);

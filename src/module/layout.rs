@@ -80,14 +80,39 @@ pub(super) struct Layout {
     pub used: Address,
     /// Decisions, legal answers and questions of a playout.
     pub decisions: Address,
-    /// The keys of the positions at questions so far, where repetition counts.
-    pub history: Address,
+    /// The positions at questions so far, where repetition counts, and each of their parts that is counted by itself.
+    pub history: Vec<Records>,
+    /// Where the innermost move that is tried out keeps the pieces that it replaces, 0 for none, and on which sites it did.
+    pub journal: Address,
+    pub replaced: Address,
+    /// The sites that have been looked at; those that were only looked for in some indexes, and these, one bit each.
+    pub looked: Address,
+    pub compared: Address,
+    pub indexes_compared: Address,
     /// From here on buffers and tables are placed.
     pub free: Address,
 }
 
 /// The most positions that are remembered.
 pub(super) const HISTORY: u32 = 1 << 16;
+
+/// In how many lists they are sorted by their keys.
+pub(super) const LISTS: u32 = 1 << 12;
+
+/// Where keys are remembered.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Records {
+    /// An entry for each position: its key, the plies made before it, and the number of the entry before it in its list,
+    /// from 1; 0 for none.
+    pub entries: Address,
+    /// The number of the last entry of each list.
+    pub last: Address,
+}
+
+/// Where the parts of an entry lie, and how long it is.
+pub(super) const PLY: u32 = 8;
+pub(super) const BEFORE: u32 = 12;
+pub(super) const ENTRY: u32 = 16;
 
 /// How much room the course has for what it keeps, in words.
 const FRAMES: u32 = 512;
@@ -130,7 +155,10 @@ impl Layout {
         let (key, block, used, decisions) = (take(48), take(64), take(4), take(24));
         let group_size = 24 + 8 * params + set;
         let first_group = take(GROUPS * group_size);
-        let history = take(if program.remembers { 8 * HISTORY } else { 0 });
+        let records = if program.remembers { 1 + game.parts.len() } else { 0 };
+        let history = (0..records).map(|_| Records { entries: take(ENTRY * HISTORY), last: take(4 * LISTS) }).collect();
+        let (journal, replaced) = (take(4), take(set));
+        let (looked, compared, indexes_compared) = (take(set), take(set), take(8));
         let free = take(0);
         Self {
             nothing: 0,
@@ -184,6 +212,11 @@ impl Layout {
             used,
             decisions,
             history,
+            journal,
+            replaced,
+            looked,
+            compared,
+            indexes_compared,
             free,
         }
     }

@@ -2,7 +2,7 @@
 
 use wasm_encoder::Instruction as I;
 
-use super::emit::{Emit, Key, Out, Wide};
+use super::emit::{Emit, Key, Next, Out, Wide};
 use super::func::{Func, Label, Parts};
 use crate::base::{SaturatingFrom, Word};
 use crate::compile::Gap;
@@ -21,8 +21,8 @@ const SINGLE: i32 = 0;
 pub(super) const ACTION: u32 = 0;
 pub(super) const KIND: u32 = 4;
 pub(super) const COUNT: u32 = 8;
-const WORTH_SOME: u32 = 12;
-const WORTH: u32 = 16;
+pub(super) const WORTH_SOME: u32 = 12;
+pub(super) const WORTH: u32 = 16;
 pub(super) const ARGS: u32 = 24;
 
 /// The most moves that are listed, and the most parameters that they have together, as in the interpreter.
@@ -46,11 +46,13 @@ struct Draft<'a> {
     args: Vec<u32>,
     worth: Option<u32>,
     sink: Sink,
+    /// The question that comes after it.
+    next: Option<Next>,
 }
 
 impl<'a> Emit<'a> {
     /// Writes the function that lists the first of some groups of actions that has a legal move.
-    pub(super) fn listing(&mut self, groups: &[Vec<ActionRef>]) -> Out {
+    pub(super) fn listing(&mut self, groups: &[Vec<ActionRef>], next: Option<Next>) -> Out {
         self.f = Func::new(0);
         let (count, held) = (self.layout.count, self.layout.groups);
         for at in [count, held, self.layout.parameters] {
@@ -58,11 +60,12 @@ impl<'a> Emit<'a> {
                 f.int(0);
             });
         }
+        self.look_ahead(groups.iter().flatten())?;
         let done = self.f.block();
         for group in groups {
             let mut worth = false;
             for action in group {
-                worth |= self.moves_of(*action, Sink::List)?;
+                worth |= self.moves_of(*action, Sink::List, next)?;
             }
             self.too_many();
             if worth {
@@ -86,19 +89,20 @@ impl<'a> Emit<'a> {
     /// Writes the function that says whether the acting seat has a move of one of some actions.
     pub(super) fn any_move(&mut self, actions: &[ActionRef]) -> Out {
         self.f = Func::new(0);
+        self.look_ahead(actions.iter())?;
         for action in actions {
-            self.moves_of(*action, Sink::Any)?;
+            self.moves_of(*action, Sink::Any, None)?;
         }
         self.f.int(0);
         Ok(())
     }
 
     /// Lists the moves of an action; whether they have a worth.
-    fn moves_of(&mut self, action: ActionRef, sink: Sink) -> Out<bool> {
+    fn moves_of(&mut self, action: ActionRef, sink: Sink, next: Option<Next>) -> Out<bool> {
         match action {
             ActionRef::Action(number) => {
                 let action = self.program.actions.get(usize::from(number)).ok_or(Gap("an action that is missing"))?;
-                let mut draft = Draft { number, action, args: Vec::new(), worth: None, sink };
+                let mut draft = Draft { number, action, args: Vec::new(), worth: None, sink, next };
                 let scope = self.scope();
                 self.heads(&mut draft, 0)?;
                 self.leave_scope(scope);
@@ -272,26 +276,63 @@ impl<'a> Emit<'a> {
             }
             return Ok(());
         }
-        let one_by_one = last && draft.sink == Sink::List;
-        let kept = self.variable(&self.known(Wide::NONE));
+        if last {
+            return self.ensured_choices(draft, at, &set);
+        }
         self.members(&set, &mut |emit, member, _: Label| {
             let scope = emit.scope();
             emit.numbers.push((at, member));
             draft.args.push(member);
-            if one_by_one {
-                emit.tried(draft);
-                emit.f.when();
-                emit.insert(&kept, member);
-                emit.f.end();
-            } else {
-                emit.heads(draft, line + 1)?;
-            }
+            emit.heads(draft, line + 1)?;
             draft.args.pop();
             emit.leave_scope(scope);
             Ok(())
-        })?;
-        if one_by_one {
-            self.add_members(number, &draft.args, draft.worth, &Self::now(&kept));
+        })
+    }
+
+    /// The values of the last parameter with which the guards on the position after the move hold.
+    fn ensured_choices(&mut self, draft: &mut Draft<'a>, at: u16, set: &Parts) -> Out {
+        let (number, action) = (draft.number, draft.action);
+        let legal = if let (Some(kept), Some(lasting)) = (self.outcomes_of(number), &action.lasting) {
+            self.outcomes((number, action), (&kept, lasting), draft.next, set)?
+        } else {
+            let (holds, open) = match &action.touch {
+                Some(touch) => self.spared(touch, at, set)?,
+                None => (self.known(Wide::NONE), set.clone()),
+            };
+            if draft.sink == Sink::Any {
+                self.any(&holds);
+                self.f.when();
+                self.f.int(1).op(I::Return);
+                self.f.end();
+            }
+            let legal = self.variable(&holds);
+            self.members(&open, &mut |emit, member, _: Label| {
+                let scope = emit.scope();
+                emit.numbers.push((at, member));
+                draft.args.push(member);
+                emit.tried(draft);
+                emit.f.when();
+                if draft.sink == Sink::Any {
+                    emit.f.int(1).op(I::Return);
+                } else {
+                    emit.insert(&legal, member);
+                }
+                emit.f.end();
+                draft.args.pop();
+                emit.leave_scope(scope);
+                Ok(())
+            })?;
+            Self::now(&legal)
+        };
+        if draft.sink == Sink::Any {
+            self.any(&legal);
+            self.f.when();
+            self.f.int(1).op(I::Return);
+            self.f.end();
+        } else {
+            let number = i32::saturating_from(usize::from(number));
+            self.add_members(number, &draft.args, draft.worth, &legal);
         }
         Ok(())
     }
@@ -313,53 +354,6 @@ impl<'a> Emit<'a> {
         for &arg in &draft.args {
             self.f.get(arg);
         }
-        self.call(Key::Trial(draft.number));
-    }
-
-    /// Of all groups listed, keeps those without a worth and those with the greatest.
-    fn keep_best(&mut self) {
-        let (held, first, size) = (self.layout.groups, self.layout.first_group, self.layout.group_size);
-        let (best, some) = (self.f.word(), self.f.small());
-        self.f.int(0).set(some).long(i64::MIN).set(best);
-        let each = |emit: &mut Self, act: &mut dyn FnMut(&mut Self, u32)| {
-            let (at, end) = (emit.f.small(), emit.f.small());
-            emit.f.at(first).set(at);
-            emit.f.at(first).read_int(held).int(size.cast_signed()).op(I::I32Mul).op(I::I32Add).set(end);
-            let done = emit.f.block();
-            let again = emit.f.again();
-            emit.f.get(at).get(end).op(I::I32GeU).br_if(done);
-            act(emit, at);
-            emit.f.get(at).int(size.cast_signed()).op(I::I32Add).set(at).br(again);
-            emit.f.end_loop();
-            emit.f.end();
-        };
-        each(self, &mut |emit, at| {
-            emit.f.get(at).load_int(WORTH_SOME);
-            emit.f.when();
-            emit.f.int(1).set(some);
-            emit.f.get(at).load(WORTH).get(best).get(at).load(WORTH).get(best).op(I::I64GtS).op(I::Select).set(best);
-            emit.f.end();
-        });
-        self.f.get(some);
-        self.f.when();
-        let (to, count) = (self.f.small(), self.f.small());
-        self.f.at(first).set(to).int(0).set(count);
-        each(self, &mut |emit, at| {
-            emit.f.get(at).load_int(WORTH_SOME).op(I::I32Eqz);
-            emit.f.get(at).load(WORTH).get(best).op(I::I64Eq).op(I::I32Or);
-            emit.f.when();
-            emit.f.get(to).get(at).int(size.cast_signed()).op(I::MemoryCopy { src_mem: 0, dst_mem: 0 });
-            emit.f.get(count).get(to).load_int(COUNT).op(I::I32Add).set(count);
-            emit.f.get(to).int(size.cast_signed()).op(I::I32Add).set(to);
-            emit.f.end();
-        });
-        self.f.write_int(held, |f| {
-            f.get(to).at(first).op(I::I32Sub).int(size.cast_signed()).op(I::I32DivU);
-        });
-        let total = self.layout.count;
-        self.f.write_int(total, |f| {
-            f.get(count);
-        });
-        self.f.end();
+        self.call(Key::Trial(draft.number, draft.next.filter(|_| draft.action.looks)));
     }
 }

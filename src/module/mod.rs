@@ -6,6 +6,7 @@
 //! alike and draws the same random numbers from the same seed; `tests/module.rs` compares the two. What it cannot
 //! translate is refused ([`Untranslated`]), never approximated. Nothing in a module can reach beyond its own memory.
 
+mod answers;
 mod course;
 mod describe;
 mod effect;
@@ -16,6 +17,7 @@ mod func;
 mod help;
 mod history;
 mod hop;
+mod lasting;
 mod lattice;
 mod layout;
 mod list;
@@ -27,16 +29,23 @@ mod place;
 mod question;
 mod random;
 mod ray;
+mod records;
 mod rows;
 mod scope;
+mod seen;
 mod set;
+mod some;
+mod spared;
 mod step;
+mod table;
 mod test;
 mod token;
 mod trial;
 mod turn;
+mod undo;
 mod walk;
 mod words;
+mod worth;
 
 use emit::{Emit, Export, First, Help, Key, Out, Wide};
 use func::Func;
@@ -119,6 +128,7 @@ fn written(emit: &mut Emit<'_>) -> Out {
     if emit.program.lists > 0 || emit.program.cells[2] > 0 {
         return Err(Gap("zones, and sets of numbers or pieces"));
     }
+    emit.keep_outcomes();
     for (export, _) in EXPORTS {
         emit.function(Key::Export(*export));
     }
@@ -126,11 +136,19 @@ fn written(emit: &mut Emit<'_>) -> Out {
         let mut place = None;
         match &key {
             Key::Export(export) => emit.export(*export),
-            Key::Memo(memo) => memo_function(emit, *memo)?,
+            Key::Memo(memo, notes) => {
+                emit.notes = *notes;
+                memo_function(emit, *memo)?;
+            }
+            Key::Some(memo, notes) => {
+                emit.notes = *notes;
+                emit.some_function(*memo)?;
+            }
             Key::Procedure(body) => procedure(emit, *body)?,
             Key::Effects(action) => emit.effects(*action)?,
-            Key::Trial(action) => emit.trial(*action)?,
-            Key::Listing(groups) => emit.listing(groups)?,
+            Key::Trial(action, next) => emit.trial(*action, *next)?,
+            Key::Outcome(action) => emit.outcome(*action)?,
+            Key::Listing(groups, next) => emit.listing(groups, *next)?,
             Key::Any(actions) => emit.any_move(actions)?,
             Key::Ends(moment) => emit.ends(*moment)?,
             Key::Course => place = Some(emit.course()?),
@@ -146,10 +164,7 @@ fn written(emit: &mut Emit<'_>) -> Out {
 /// The value of a definition; its parameters are those of the function.
 fn memo_function(emit: &mut Emit<'_>, number: u16) -> Out {
     let memo = emit.memo(number)?;
-    emit.f = Func::new(u32::saturating_from(memo.params.len()));
-    for (at, (name, _)) in (0..).zip(&memo.params) {
-        emit.numbers.push((*name, at));
-    }
+    emit.enter_memo(memo);
     emit.in_range(memo);
     match &memo.body {
         Body::Number(value) => {
@@ -258,7 +273,11 @@ fn signature(emit: &Emit<'_>, key: &Key) -> (Vec<ValType>, Vec<ValType>) {
             let of = if *export == Export::Seed { long } else { int };
             (vec![of; Emit::export_params(*export) as usize], result)
         }
-        Key::Memo(number) => {
+        Key::Some(number, _) => {
+            let memo = emit.program.memos.get(usize::from(*number));
+            (longs(memo.iter().map(|memo| memo.params.len()).sum()), vec![int])
+        }
+        Key::Memo(number, _) => {
             let memo = emit.program.memos.get(usize::from(*number));
             let params = memo.iter().map(|memo| memo.params.len()).sum();
             let result = match memo.map(|memo| &memo.body) {
@@ -273,18 +292,20 @@ fn signature(emit: &Emit<'_>, key: &Key) -> (Vec<ValType>, Vec<ValType>) {
             let count = taken.iter().map(|(_, set)| if *set { emit.words } else { 1 }).sum();
             (longs(count), vec![int])
         }
-        Key::Effects(action) | Key::Trial(action) => {
+        Key::Effects(action) | Key::Trial(action, _) | Key::Outcome(action) => {
             let action = emit.program.actions.get(usize::from(*action));
             (longs(action.iter().map(|action| Emit::arity(action) as usize).sum()), vec![int])
         }
-        Key::Listing(_) | Key::Course => (vec![], vec![]),
+        Key::Listing(..) | Key::Course => (vec![], vec![]),
         Key::Any(_) | Key::Ends(_) => (vec![], vec![int]),
         Key::Locate | Key::Play => (vec![int], vec![int]),
         Key::Help(help) => match help {
-            Help::Put => (vec![long, int], vec![]),
+            Help::Put | Help::PutBack => (vec![long, int], vec![]),
             Help::SetTokens => (longs(3), vec![]),
-            Help::Following | Help::Preceding | Help::Below | Help::Seen => (longs(1), longs(1)),
-            Help::Product | Help::Quotient | Help::Remainder | Help::Key => (longs(2), longs(1)),
+            Help::Following | Help::Preceding | Help::Below | Help::Seen | Help::PartKey(_) => (longs(1), longs(1)),
+            Help::Product | Help::Quotient | Help::Remainder | Help::Key | Help::PartSeen(_) => (longs(2), longs(1)),
+            Help::Stood => (longs(2), vec![int]),
+            Help::Forget => (vec![int], vec![]),
             Help::PlaceTop | Help::PlaceBottom => (emit.set_types(), vec![int]),
             Help::Block => (vec![], vec![]),
         },

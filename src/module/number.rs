@@ -30,7 +30,7 @@ impl<'a> Emit<'a> {
                 self.f.read(self.layout.now);
             }
             Number::Occurrences => self.occurrences()?,
-            Number::OccurrencesOf(_) => return Err(Gap("repetition of parts of positions")),
+            Number::OccurrencesOf(part) => self.occurrences_of(*part)?,
             Number::Neg(inner) => {
                 // The least number has no opposite.
                 self.f.long(0);
@@ -120,7 +120,7 @@ impl<'a> Emit<'a> {
             }
             Number::Memo(memo, args) => {
                 self.arguments(*memo, args)?;
-                self.call(Key::Memo(*memo));
+                self.call(Key::Memo(*memo, self.notes));
             }
             Number::With(both) => {
                 let scope = self.scope();
@@ -156,7 +156,7 @@ impl<'a> Emit<'a> {
     }
 
     /// Replaces the index on the stack by the entry of a table.
-    fn looked_up(&mut self, values: &[i64]) {
+    pub(super) fn looked_up(&mut self, values: &[i64]) {
         let base = self.table_of_numbers(values);
         self.entry(base, values.len(), 3);
         self.f.load(0);

@@ -1,9 +1,10 @@
 //! Where a statement of the course stands, and what a seat is offered there.
 
+use super::emit::Next;
 use super::func::{Address, Stretch};
 use crate::base::SaturatingFrom;
 use crate::ir::{ActionRef, BlockId, RuleId};
-use crate::model::StmtRef;
+use crate::model::{EndMoment, StmtRef};
 
 /// What is asked, as the module says it.
 pub(super) const CHOOSE: i32 = 1;
@@ -21,7 +22,7 @@ pub(super) enum Around {
     Played(Address),
     /// A move that has been counted.
     Actor(Address),
-    /// A loop, or a phase, behind whose statements more may follow.
+    /// A loop.
     Loop,
 }
 
@@ -35,9 +36,15 @@ pub(super) struct Offer {
     pub rule: RuleId,
 }
 
-/// A statement as a number.
-pub(super) fn numbered((block, number): StmtRef) -> i64 {
-    i64::saturating_from(usize::from(block)) << 16 | i64::from(number)
+/// The question that turns begin with.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Beginning {
+    /// The statement that asks it.
+    pub at: StmtRef,
+    /// A number that no other turns have.
+    pub turns: i64,
+    /// Whether it can always be answered.
+    pub sure: bool,
 }
 
 /// Where a statement stands.
@@ -47,9 +54,18 @@ pub(super) struct Place {
     /// The end of the block, which a pick of nothing goes to.
     pub leave: Stretch,
     /// The first question of the turns around, if nothing is left of this turn behind the statement.
-    pub next: Option<StmtRef>,
+    pub next: Option<Beginning>,
     /// The first question of the turns around, whose position is remembered.
-    pub first: Option<StmtRef>,
+    pub first: Option<Beginning>,
+    /// Whether names tell positions apart: the constructs around read some that are bound outside of the turns.
+    pub named: bool,
+    /// Whether the game is being set up.
+    pub setup: bool,
+    /// Whether it belongs to an end condition that does nothing but decide the game: then the next question is the same
+    /// whatever is left of it.
+    pub deciding: bool,
+    /// Whether the mover stays until the next question, since the turn has not begun.
+    pub stays: bool,
 }
 
 impl Place {
@@ -59,8 +75,31 @@ impl Place {
         inner
     }
 
-    /// The same within a loop: something may be left of the turn.
-    pub(super) fn looped(&self) -> Self {
-        Self { next: None, ..self.within(Around::Loop) }
+    /// The same within a loop, or a phase: something may be left of the turn.
+    pub(super) fn looped(&self, around: Around) -> Self {
+        Self { next: None, ..self.within(around) }
+    }
+
+    /// The same where end conditions are tested.
+    pub(super) fn ending(&self, at: EndMoment) -> Self {
+        Self { stays: at == EndMoment::BeforeTurn, ..self.clone() }
+    }
+
+    /// How many moves of the turns around are under way.
+    pub(super) fn moves(&self) -> i64 {
+        let inside = self.around.iter().rev().take_while(|around| !matches!(around, Around::Turns(_)));
+        i64::saturating_from(inside.filter(|around| matches!(around, Around::Played(_))).count())
+    }
+
+    /// Whether a move is under way.
+    pub(super) fn is_moving(&self) -> bool {
+        let mut inside = self.around.iter().rev().filter(|around| !matches!(around, Around::Loop | Around::Phase(_)));
+        matches!(inside.next(), Some(Around::Played(_)))
+    }
+
+    /// The next question, after so many more moves.
+    pub(super) fn next(&self, moves: i64) -> Option<Next> {
+        let (stays, moves) = (self.stays, self.moves() + moves);
+        self.next.map(|first| Next { at: first.turns, stays, sure: first.sure, moves })
     }
 }

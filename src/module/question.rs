@@ -3,9 +3,9 @@
 use wasm_encoder::Instruction as I;
 
 use super::effect::Over;
-use super::emit::{Emit, Key, Next, Out, Wide, moment};
+use super::emit::{Emit, Help, Key, Out, Wide, moment};
 use super::list::{DECLINE, PASS};
-use super::place::{Around, CHOOSE, Offer, Place, numbered};
+use super::place::{Around, CHOOSE, Offer, Place};
 use super::scope::Bound;
 use crate::base::SaturatingFrom;
 use crate::compile::Gap;
@@ -43,12 +43,11 @@ impl<'a> Emit<'a> {
         }
         let asks = |end: &End<Wide>| program.code.get(usize::from(end.body)).is_some_and(|code| code.asks);
         if ends.iter().any(asks) {
-            return Err(Gap("end conditions that ask"));
+            return self.asking_ends(ends, at, place);
         }
         let after = self.exits(place);
         if ends.iter().any(|end| end.looks) {
-            let stays = at == EndMoment::BeforeTurn;
-            self.next = place.next.map(|first| Next { at: numbered(first), stays });
+            self.next = place.ending(at).next(0);
             self.tested_ends(moment(at))?;
             self.next = None;
         } else {
@@ -59,18 +58,52 @@ impl<'a> Emit<'a> {
         Ok(())
     }
 
+    /// Tests end conditions some of which ask, or look at earlier positions in the middle of their effects.
+    fn asking_ends(&mut self, ends: &'a [End<Wide>], at: EndMoment, place: &Place) -> Out {
+        let running = self.layout.end;
+        let note = |emit: &mut Self, rule: i32| {
+            emit.f.write_int(running, |f| {
+                f.int(rule);
+            });
+        };
+        note(self, -1);
+        let place = &place.ending(at);
+        for end in ends {
+            self.rule = end.rule;
+            let behind = self.f.later();
+            self.next = place.next(0);
+            self.test(&end.when)?;
+            self.next = None;
+            self.f.op(I::I32Eqz);
+            self.f.when();
+            self.f.goto(behind);
+            self.f.end();
+            note(self, i32::saturating_from(usize::from(end.rule)));
+            self.asking_block(end.body, &Place { deciding: self.decides(end.body, 0), ..place.clone() })?;
+            note(self, -1);
+            self.go_on_at(behind);
+        }
+        Ok(())
+    }
+
     /// The question that turns begin with, if it is one to the mover that the game ends without an answer to, or that
     /// there is always an answer to.
-    pub(super) fn first_question(&self, mut block: BlockId) -> Option<StmtRef> {
+    pub(super) fn first_question(&self, mut block: BlockId) -> Option<(StmtRef, bool)> {
         loop {
+            if !self.game.liveness.from(block, 1).is_empty() {
+                return None;
+            }
             let kind = &self.program.op((block, 0))?.kind;
             if let OpKind::Do(inner) = kind {
                 block = *inner;
-            } else if let OpKind::Plays { seat: Number::Mover, answers: Answers::Always | Answers::OrOver, .. } = kind {
-                return Some((block, 0));
-            } else {
-                return None;
+                continue;
             }
+            let OpKind::Plays { seat: Number::Mover, answers, groups, .. } = kind else { return None };
+            return match answers {
+                Answers::Always => Some(((block, 0), true)),
+                Answers::OrOver if self.repeatable(groups.iter().flatten()) => Some(((block, 0), false)),
+                Answers::OrOver | Answers::Perhaps => None,
+            };
         }
     }
 
@@ -93,17 +126,29 @@ impl<'a> Emit<'a> {
         self.f.get(seat);
         self.set_actor();
         self.asked_seat(seat);
-        self.call(Key::Listing(groups.clone()));
+        let first = place.first.filter(|first| self.program.remembers && first.at == *at);
+        if let Some(first) = first {
+            self.remember_position(first.turns);
+        } else {
+            self.unremembered(place)?;
+        }
+        let looks = |action: &ActionRef| match action {
+            ActionRef::Action(number) => self.program.actions.get(usize::from(*number)).is_some_and(|of| of.looks),
+            ActionRef::Pass | ActionRef::Decline | ActionRef::Pick | ActionRef::Race(_) | ActionRef::Wait => false,
+        };
+        let next = place.next(1).filter(|_| groups.iter().flatten().any(looks));
+        self.call(Key::Listing(groups.clone(), next));
         if *may {
             self.add_single(DECLINE);
         } else {
             self.f.read_int(self.layout.count).op(I::I32Eqz);
             self.f.when();
+            if first.is_some() {
+                self.f.read_int(self.layout.remembered).int(1).op(I::I32Sub);
+                self.help(Help::Forget);
+            }
             self.f.goto(nothing);
             self.f.end();
-        }
-        if self.program.remembers && place.first == Some(*at) {
-            self.remember_position(numbered(*at));
         }
         let chosen = self.f.later();
         self.ask(CHOOSE, chosen);

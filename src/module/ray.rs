@@ -30,6 +30,7 @@ impl<'a> Emit<'a> {
     pub(super) fn blocked(&mut self, ways: &Parts, limit: Option<u32>, through: &Parts, from: &Crowd) -> Out<Parts> {
         let all = self.variable(&self.known(Wide::NONE));
         self.each_way(ways, &mut |emit, way| emit.blocked_one_way(way, limit, through, from, &all))?;
+        self.look(&Self::now(&all));
         Ok(Self::now(&all))
     }
 

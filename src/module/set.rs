@@ -179,11 +179,19 @@ impl<'a> Emit<'a> {
             Set::InRows(both) => self.in_rows(&both.0, &both.1)?,
             Set::Memo(memo, args) => {
                 self.arguments(*memo, args)?;
-                self.call(Key::Memo(*memo));
+                self.call(Key::Memo(*memo, self.notes));
                 self.stacked()
             }
-            Set::Inspected(inner) => self.set(inner)?,
-            Set::Compared(both) => self.set(&both.0)?,
+            Set::Inspected(inner) => {
+                let members = self.set(inner)?;
+                self.look(&members);
+                members
+            }
+            Set::Compared(both) => {
+                let members = self.set(&both.0)?;
+                self.compare(&members, &both.1)?;
+                members
+            }
             Set::With(both) => {
                 let scope = self.scope();
                 self.bind_all(&both.0)?;

@@ -124,6 +124,7 @@ impl Emit<'_> {
         self.none(&Self::now(&edge));
         self.f.br_if(done);
         let beside = self.toward(&Self::now(&edge), ways)?;
+        self.look(&beside);
         let beside = self.and(&beside, inside);
         let new = self.minus(&beside, &Self::now(&reached));
         self.become_set(&edge, &new);

@@ -63,8 +63,8 @@ impl<'a> Emit<'a> {
                 self.none(&differ);
             }
             Test::NoneOf(set) => {
-                let set = self.set(set)?;
-                self.none(&set);
+                self.some(set)?;
+                self.f.op(I::I32Eqz);
             }
             Test::In(both) => {
                 self.number(&both.0)?;
@@ -85,6 +85,11 @@ impl<'a> Emit<'a> {
                 self.none(&beyond);
             }
             Test::Meets(both) => {
+                if let (Set::Compared(compared), sites) = both.as_ref()
+                    && matches!(compared.0, Set::Path(_))
+                {
+                    return self.sees(compared, sites);
+                }
                 if let (Set::Path(route), sites) | (sites, Set::Path(route)) = both.as_ref() {
                     return self.leads_to(route, sites);
                 }
@@ -166,7 +171,7 @@ impl<'a> Emit<'a> {
             }
             Test::Memo(memo, args) => {
                 self.arguments(*memo, args)?;
-                self.call(Key::Memo(*memo));
+                self.call(Key::Memo(*memo, self.notes));
             }
             Test::With(both) => {
                 let scope = self.scope();
@@ -187,7 +192,7 @@ impl<'a> Emit<'a> {
                 return Err(Gap("zones, and sets of numbers or pieces"));
             }
             Test::Line(_) => return Err(Gap("rows of a length that changes")),
-            Test::Repeats(_) => return Err(Gap("repetition of positions")),
+            Test::Repeats(ply) => self.repeats(ply)?,
         }
         Ok(())
     }

@@ -3,12 +3,15 @@
 use wasm_encoder::Instruction as I;
 
 use super::effect::NEXT;
-use super::emit::{Emit, Exit, Out, Wide};
+use super::emit::{Emit, Exit, Next, Out, Wide};
 use super::func::Func;
 use crate::base::SaturatingFrom;
 use crate::compile::Gap;
-use crate::compile::program::{Action, Head};
-use crate::ir::ActionId;
+use crate::compile::program::{Action, Head, OpKind, Test};
+use crate::ir::{ActionId, BlockId};
+
+/// The maximum depth of nested blocks.
+const DEPTH: usize = 64;
 
 impl<'a> Emit<'a> {
     /// The locals of an action's parameters, which a function takes, and the names that its head binds. Returns how
@@ -48,7 +51,7 @@ impl<'a> Emit<'a> {
     }
 
     /// Writes the function that tries a move out: makes its effects, looks at the guards, and unmakes them.
-    pub(super) fn trial(&mut self, number: ActionId) -> Out {
+    pub(super) fn trial(&mut self, number: ActionId, next: Option<Next>) -> Out {
         let action = self.program.actions.get(usize::from(number)).ok_or(Gap("an action that is missing"))?;
         self.f = Func::new(Self::arity(action));
         // Only the effects that the guards can notice, where those can be unmade one by one.
@@ -56,34 +59,74 @@ impl<'a> Emit<'a> {
         if self.program.code.get(usize::from(body)).is_some_and(|code| code.asks) {
             return Err(Gap("guards on the position after effects that ask"));
         }
-        let (position, size) = (self.layout.position, self.layout.table);
-        let copy = self.room(size);
-        let whole = I::MemoryCopy { src_mem: 0, dst_mem: 0 };
-        self.f.at(copy).at(position).at(size).op(whole.clone());
-        let over = self.layout.over;
-        self.f.write_int(over, |f| {
-            f.int(0);
-        });
-        self.f.read_int(self.layout.me);
-        self.set_actor();
-        self.enter_head(action)?;
-        let done = self.f.block();
-        self.exit = Exit::Leave(done);
-        self.code_in_scope(body)?;
-        self.f.end();
-        self.exit = Exit::Return;
+        // Once the turns are left, another question comes next.
+        self.next = next.filter(|_| !self.stops(body, 0));
+        let undo = self.begin_trial(body);
+        self.make_trial(action, body)?;
+        let holds = self.guards_hold(action.ensure.iter())?;
+        self.end_trial(&undo)?;
+        self.f.get(holds);
+        self.next = None;
+        Ok(())
+    }
+
+    /// The local that says whether all of some guards hold.
+    pub(super) fn guards_hold(&mut self, guards: impl Iterator<Item = &'a Test<Wide>>) -> Out<u32> {
         let holds = self.f.small();
         self.f.int(0).set(holds);
         let failed = self.f.block();
-        for guard in &action.ensure {
+        for guard in guards {
             self.test(guard)?;
             self.f.op(I::I32Eqz).br_if(failed);
         }
         self.f.int(1).set(holds);
         self.f.end();
-        self.f.at(position).at(copy).at(size).op(whole);
-        self.f.get(holds);
-        Ok(())
+        Ok(holds)
+    }
+
+    /// Whether a block may leave the turns around it.
+    fn stops(&self, block: BlockId, depth: usize) -> bool {
+        let Some(code) = self.program.code.get(usize::from(block)) else { return false };
+        depth >= DEPTH
+            || code.ops.iter().any(|op| match &op.kind {
+                OpKind::Stop => true,
+                OpKind::Do(inner)
+                | OpKind::While(_, inner)
+                | OpKind::Repeat(_, inner)
+                | OpKind::For(.., inner)
+                | OpKind::Call(_, inner)
+                | OpKind::Turns(_, inner)
+                | OpKind::Phase(_, inner) => self.stops(*inner, depth + 1),
+                OpKind::If(_, yes, no) => self.stops(*yes, depth + 1) || no.is_some_and(|no| self.stops(no, depth + 1)),
+                OpKind::Let(..)
+                | OpKind::Pick(..)
+                | OpKind::Roll(_)
+                | OpKind::Put(..)
+                | OpKind::PutTokens(..)
+                | OpKind::MoveTokens(..)
+                | OpKind::PutIn(..)
+                | OpKind::Shuffle(_)
+                | OpKind::MovePieces(..)
+                | OpKind::MoveSite(..)
+                | OpKind::Move(..)
+                | OpKind::Remove(_)
+                | OpKind::Swap(..)
+                | OpKind::Rotate(..)
+                | OpKind::Change(..)
+                | OpKind::Sow(_)
+                | OpKind::AssignNumber(..)
+                | OpKind::AssignSet(..)
+                | OpKind::AssignList(..)
+                | OpKind::Nothing
+                | OpKind::Give(_)
+                | OpKind::Decide(..)
+                | OpKind::Draw
+                | OpKind::Rank(..)
+                | OpKind::Place(..)
+                | OpKind::Plays { .. }
+                | OpKind::Together(..)
+                | OpKind::Race(_) => false,
+            })
     }
 
     /// Writes the function that tests the end conditions of a moment, none of which asks.

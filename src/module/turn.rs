@@ -4,11 +4,11 @@ use wasm_encoder::Instruction as I;
 
 use super::emit::{Emit, Help, Out, Wide};
 use super::func::Address;
-use super::place::{Around, Place};
+use super::place::{Around, Beginning, Place};
 use super::scope::Bound;
 use crate::compile::program::Bind;
 use crate::ir::{BlockId, Slot};
-use crate::model::EndMoment;
+use crate::model::{EndMoment, StmtRef};
 
 impl<'a> Emit<'a> {
     /// The values of names that are bound at once.
@@ -42,12 +42,19 @@ impl<'a> Emit<'a> {
         Ok(())
     }
 
-    pub(super) fn turns(&mut self, body: BlockId, place: &Place) -> Out {
+    /// The question that turns begin with, if nothing but the table and the mover tells its positions apart: no loop or
+    /// move around, and no name.
+    fn beginning(&mut self, at: StmtRef, body: BlockId, place: &Place) -> Option<Beginning> {
+        self.turns += 1;
+        let steady = |around: &Around| matches!(around, Around::Turns(_) | Around::Phase(_));
+        let plain = place.around.iter().all(steady) && !place.named && self.game.liveness.again(at).is_empty();
+        self.first_question(body).filter(|_| plain).map(|(at, sure)| Beginning { at, turns: self.turns, sure })
+    }
+
+    pub(super) fn turns(&mut self, at: StmtRef, body: BlockId, place: &Place) -> Out {
         let (again, behind) = (self.f.later(), self.f.later());
         let mut inner = place.within(Around::Turns(behind));
-        // Within loops a position is more than the table and the mover.
-        inner.first =
-            self.first_question(body).filter(|_| !place.around.iter().any(|around| matches!(around, Around::Loop)));
+        inner.first = self.beginning(at, body, place);
         inner.next = inner.first;
         let (mover, turn, next) = (self.layout.mover, self.layout.turn, self.layout.next_mover);
         self.go_on_at(again);

@@ -97,6 +97,7 @@ impl<'a> Emit<'a> {
                         self.toward_from(from, &ways)?
                     }
                 };
+                self.look(&next);
                 let to = self.set(to)?;
                 Ok(self.and(&next, &to))
             }
@@ -123,6 +124,7 @@ impl<'a> Emit<'a> {
                     for (through, to) in &links {
                         let passed = emit.variable(&emit.known(Wide::NONE));
                         emit.blocked_one_way(way, None, through, &edge, &passed)?;
+                        emit.look(&Self::now(&passed));
                         edge = emit.and(&Self::now(&passed), to).into();
                     }
                     emit.unite(&all, &edge.set);

@@ -7,6 +7,7 @@ mod disk;
 mod folders;
 mod hosted;
 mod law;
+mod repetition;
 #[path = "../support.rs"]
 #[expect(dead_code, reason = "shared with the suite, which needs more of it")]
 mod support;
@@ -223,8 +224,8 @@ fn modules_play_as_the_interpreter_does() {
     // As the page says, and fixtures of all sorts.
     let page = disk::read(&disk::root("docs/module.md"));
     let known = names.iter().filter(|name| GAMES.contains(&name.as_str()) || rules_of(name).exists());
-    assert_eq!(known.count(), 3 + 20, "{names:?}");
-    assert!(page.contains("Halma, Sternhalma and Kalaha can be compiled, and of the classics 20"), "{names:?}");
+    assert_eq!(known.count(), 3 + 23, "{names:?}");
+    assert!(page.contains("Halma, Sternhalma and Kalaha can be compiled, and of the classics 23"), "{names:?}");
     assert!(seen > 500, "only {seen} positions");
 }
 
