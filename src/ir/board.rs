@@ -131,27 +131,60 @@ impl Topology {
             return (Bits::new(), looked);
         }
         let lines = (0..self.directions.len()).filter_map(|direction| {
-            let mut gone: Vec<(usize, usize, usize)> = Vec::new();
-            let mut known = BTreeSet::new();
-            let begin = |site| self.onward(direction, start, site);
-            let mut ahead: VecDeque<_> = begin(start).map(|next| (start, next, usize::MAX)).collect();
-            while let Some((before, site, from)) = ahead.pop_front() {
-                if site == end {
-                    // Back along the line, step by step.
-                    let back = std::iter::successors(gone.get(from), |(_, _, from)| gone.get(*from));
-                    return Some(back.map(|(_, site, _)| *site).collect::<Bits>());
-                }
-                looked += 1;
-                if site != start && known.insert((before, site)) {
-                    ahead.extend(self.onward(direction, before, site).map(|next| (site, next, gone.len())));
-                    gone.push((before, site, from));
-                }
-            }
-            None
+            let (line, steps) =
+                self.plain_line(direction, start, end).unwrap_or_else(|| self.forked_line(direction, start, end));
+            looked += steps;
+            line
         });
         // On a ring one way round may be longer than the other.
         let shortest = lines.min_by_key(Bits::count);
         (shortest.unwrap_or_default(), looked)
+    }
+
+    /// The sites between two along a direction, if there is such a line, and how many steps were looked at; none if the line
+    /// forks, or comes round without coming back to where it began.
+    fn plain_line(&self, direction: usize, start: usize, end: usize) -> Option<(Option<Bits>, u64)> {
+        let (mut between, mut looked) = (Bits::new(), 0);
+        let (mut before, mut site) = (start, start);
+        for _ in 0..=self.sites.len() {
+            let mut onward = self.onward(direction, before, site);
+            let Some(next) = onward.next() else { return Some((None, looked)) };
+            if onward.next().is_some() {
+                return None;
+            }
+            (before, site) = (site, next);
+            if site == end {
+                return Some((Some(between), looked));
+            }
+            looked += 1;
+            if site == start {
+                return Some((None, looked));
+            }
+            between.insert(site);
+        }
+        None
+    }
+
+    /// The same where lines fork: all of them are followed together.
+    fn forked_line(&self, direction: usize, start: usize, end: usize) -> (Option<Bits>, u64) {
+        let mut looked = 0;
+        let mut gone: Vec<(usize, usize, usize)> = Vec::new();
+        let mut known = BTreeSet::new();
+        let begin = |site| self.onward(direction, start, site);
+        let mut ahead: VecDeque<_> = begin(start).map(|next| (start, next, usize::MAX)).collect();
+        while let Some((before, site, from)) = ahead.pop_front() {
+            if site == end {
+                // Back along the line, step by step.
+                let back = std::iter::successors(gone.get(from), |(_, _, from)| gone.get(*from));
+                return (Some(back.map(|(_, site, _)| *site).collect()), looked);
+            }
+            looked += 1;
+            if site != start && known.insert((before, site)) {
+                ahead.extend(self.onward(direction, before, site).map(|next| (site, next, gone.len())));
+                gone.push((before, site, from));
+            }
+        }
+        (None, looked)
     }
 
     /// Whether a direction has steps and every one of them is reversed by the other direction.
