@@ -4,12 +4,11 @@
 use wasm_encoder::Instruction as I;
 
 use super::effect::Over;
-use super::emit::{Emit, Exit, Key, Out, Wide};
+use super::emit::{Emit, Exit, Help, Key, Out, Wide};
 use super::func::{Address, Func, Stretch};
 use super::place::{Around, CHANCE, Offer, PICKED, Place};
 use super::scope::Bound;
 use crate::base::SaturatingFrom;
-use crate::compile::Gap;
 use crate::compile::program::{Op, OpKind, Source};
 use crate::ir::{ActionRef, BlockId};
 use crate::model::StmtRef;
@@ -99,8 +98,9 @@ impl<'a> Emit<'a> {
         let scope = self.scope();
         self.effect(op)?;
         for bound in self.bound_since(scope) {
-            self.remember(&bound);
+            self.remember(&bound)?;
         }
+        self.forget_lists();
         self.close_exits(after, place);
         Ok(())
     }
@@ -192,7 +192,7 @@ impl<'a> Emit<'a> {
                 }
                 self.seat_number();
                 let seat = self.f.keep_small();
-                self.list_values(&offered.values)?;
+                self.list_values(&offered.values, false)?;
                 // Nothing to pick, or nobody to do so: the rest of the block is skipped.
                 self.f.read_int(self.layout.count).op(I::I32Eqz);
                 self.f.get(seat).int(i32::saturating_from(self.game.seats.len())).op(I::I32GeU).op(I::I32Or);
@@ -201,32 +201,41 @@ impl<'a> Emit<'a> {
                 self.f.end();
                 self.unremembered(place)?;
                 self.asked_seat(seat);
-                self.answered(PICKED, offered);
+                self.answered(PICKED, offered)?;
             }
             OpKind::Roll(offered) => {
-                self.list_values(&offered.values)?;
+                self.list_values(&offered.values, true)?;
                 self.f.read_int(self.layout.count).op(I::I32Eqz);
                 self.f.when();
                 self.f.goto(place.leave);
                 self.f.end();
-                let then = self.f.later();
-                self.f.read_int(self.layout.count).int(1).op(I::I32Eq);
-                self.f.when();
+                let (then, asked, drawn) = (self.f.later(), self.f.later(), self.f.small());
                 // A single outcome is no chance.
-                self.f.int(0);
+                self.f.int(0).set(drawn).read_int(self.layout.count).int(1).op(I::I32Ne);
+                self.f.when();
+                self.draws();
+                self.f.op(I::I32Eqz);
+                self.f.when();
+                self.f.goto(asked);
+                self.f.end();
+                self.f.read_int(self.layout.count).op(I::I64ExtendI32U);
+                self.help(Help::Below);
+                self.f.op(I::I32WrapI64).set(drawn);
+                self.f.end();
+                self.f.get(drawn);
                 self.call(Key::Locate);
                 self.f.op(I::Drop).read(self.layout.chosen);
-                let only = self.f.keep();
-                self.remember(&Bound::Number(offered.home, only));
+                let value = self.f.keep();
+                self.remember(&Bound::Number(offered.home, value))?;
                 self.f.goto(then);
-                self.f.end();
+                self.f.begin(asked);
                 self.f.int(0);
                 let first = self.f.keep_small();
                 if !place.setup {
                     self.unremembered(place)?;
                 }
                 self.asked_seat(first);
-                self.answered(CHANCE, offered);
+                self.answered(CHANCE, offered)?;
                 self.go_on_at(then);
             }
             OpKind::Do(block) => self.asking_block(*block, place)?,
@@ -245,8 +254,10 @@ impl<'a> Emit<'a> {
                 }
                 self.go_on_at(behind);
             }
-            OpKind::For(_, at, source, from, body) => {
-                let Source::Set(set) = source.as_ref() else { return Err(Gap("a loop over pieces that asks")) };
+            OpKind::For(_, name, source, from, body) => {
+                let Source::Set(set) = source.as_ref() else {
+                    return self.asking_listed(at, (*name, source, from.as_ref(), *body), place);
+                };
                 let set = self.set(set)?;
                 // All that is left to do is kept before the first question.
                 let mut parts = Vec::new();
@@ -256,7 +267,7 @@ impl<'a> Emit<'a> {
                     parts.push(left);
                 }
                 for left in parts {
-                    self.asking_members(*at, left, *body, &place.looped(Around::Loop))?;
+                    self.asking_members(*name, left, *body, &place.looped(Around::Loop))?;
                 }
             }
             OpKind::While(test, body) => {
@@ -312,8 +323,9 @@ impl<'a> Emit<'a> {
             OpKind::Call(binds, body) => {
                 let bound = self.simultaneous(binds)?;
                 for value in &bound {
-                    self.remember(value);
+                    self.remember(value)?;
                 }
+                self.forget_lists();
                 self.asking_block(*body, place)?;
             }
             OpKind::Plays { seat, may, groups, otherwise, .. } => {
@@ -324,9 +336,9 @@ impl<'a> Emit<'a> {
                 let offer = Offer { at, may: *may, groups, otherwise: *otherwise, rule: op.rule };
                 self.plays(seat, &offer, place)?;
             }
-            OpKind::Shuffle(_) => return Err(Gap("zones, and sets of numbers or pieces")),
-            OpKind::Together(..) => return Err(Gap("`together`")),
-            OpKind::Race(_) => return Err(Gap("races")),
+            OpKind::Shuffle(zone) => self.shuffle(zone, place)?,
+            OpKind::Together(seats, groups) => self.together(seats, groups, place)?,
+            OpKind::Race(race) => self.race(race, at, op.rule, place)?,
             OpKind::Let(..)
             | OpKind::Put(..)
             | OpKind::PutTokens(..)

@@ -31,6 +31,10 @@ pub(super) fn description(emit: &Emit<'_>) -> String {
         }
         Home::Set(_) | Home::List(_) | Home::Nowhere => None,
     });
+    let zones = game.zones.iter().zip(&program.zones).map(|(zone, info)| {
+        let lists: usize = zone.indices.iter().map(|(_, size)| *size).product();
+        (zone.name.clone(), json!({ "first": info.first, "lists": lists }))
+    });
     let mut pools = Vec::new();
     for token in &game.tokens {
         let count = if token.owned { game.seats.len() } else { 1 };
@@ -43,6 +47,7 @@ pub(super) fn description(emit: &Emit<'_>) -> String {
         "actions": actions.collect::<Vec<_>>(),
         "pieces": pieces.collect::<Vec<_>>(),
         "tokens": pools,
+        "zones": zones.collect::<Map<_, _>>(),
         "variables": variables.collect::<Map<_, _>>(),
     })
     .to_string()
@@ -86,6 +91,7 @@ pub(super) fn function(game: &Game, key: &Key, index: u32) -> String {
         Key::Outcome(number) => format!("outcome of {}", action(*number)),
         Key::Listing(groups, _) => format!("list {}", names(&mut groups.iter().flatten())),
         Key::Any(actions) => format!("any {}", names(&mut actions.iter())),
+        Key::Race(_) => format!("race {index}"),
         Key::Ends(moment) => format!("ends {moment}"),
         Key::Course => "course".to_owned(),
         Key::Help(help) => format!("help {help:?}").to_lowercase(),

@@ -6,7 +6,7 @@ use super::emit::{Emit, Exit, Help, Key, Out, Wide};
 use super::scope::Bound;
 use crate::base::SaturatingFrom;
 use crate::compile::Gap;
-use crate::compile::program::{Bind, Op, OpKind, PieceLocation};
+use crate::compile::program::{Bind, Home, Op, OpKind, PieceLocation};
 use crate::ir::{BlockId, RuleId, Slot};
 use crate::model::Verdict;
 
@@ -39,7 +39,7 @@ impl<'a> Emit<'a> {
     /// Translates a block that asks nothing. Names bound in it go out of scope, unless they are asked for.
     pub(super) fn code(&mut self, block: BlockId) -> Out {
         let scope = self.scope();
-        self.code_in_scope(block)?;
+        self.with_lists(|emit| emit.code_in_scope(block))?;
         self.leave_scope(scope);
         Ok(())
     }
@@ -60,7 +60,7 @@ impl<'a> Emit<'a> {
         match &op.kind {
             OpKind::Nothing => {}
             OpKind::Let(_, bind) => {
-                let bound = self.value_of(bind)?;
+                let bound = self.lasting_value_of(bind)?;
                 self.enter(bound);
             }
             OpKind::Do(block) => self.code(*block)?,
@@ -244,11 +244,22 @@ impl<'a> Emit<'a> {
                 self.f.end();
                 self.f.end();
             }
-            OpKind::PutIn(..)
-            | OpKind::MovePieces(..)
-            | OpKind::AssignList(..)
-            | OpKind::Change(PieceLocation::Zone(_), _) => return Err(Gap("zones, and sets of numbers or pieces")),
-            OpKind::Rotate(..) => return Err(Gap("`rotate`")),
+            OpKind::PutIn(make, number, zone) => self.put_in(make, number, zone)?,
+            OpKind::MovePieces(parts, under) => self.move_pieces(parts, *under)?,
+            OpKind::AssignList(cell, list) => {
+                self.cell_changes(2, cell);
+                let (held, room) = (self.held(cell)?, self.layout.var_lists.room);
+                self.with_lists(|emit| {
+                    let span = emit.span(list)?;
+                    emit.f.get(held);
+                    emit.f.when();
+                    emit.store_list(held, room, span);
+                    emit.f.end();
+                    Ok(())
+                })?;
+            }
+            OpKind::Change(PieceLocation::Zone(zone), fields) => self.change_zone(zone, fields)?,
+            OpKind::Rotate(sites, by) => self.rotate(sites, by)?,
             OpKind::Pick(..)
             | OpKind::Roll(_)
             | OpKind::Shuffle(_)
@@ -271,26 +282,32 @@ impl<'a> Emit<'a> {
     /// Calls a procedure that asks nothing: a function of its own, since it may be called from many places.
     fn procedure(&mut self, binds: &'a [(Slot, Bind<Wide>)], body: BlockId) -> Out {
         let mut taken = Vec::new();
-        for (_, bind) in binds {
-            match bind {
-                Bind::Number(at, number) => {
-                    self.number(number)?;
-                    taken.push((*at, false));
-                }
-                Bind::Set(at, set) => {
-                    let set = self.set(set)?;
-                    for &part in &set {
-                        self.f.part(part);
+        self.with_lists(|emit| {
+            for (_, bind) in binds {
+                match bind {
+                    Bind::Number(at, number) => {
+                        emit.number(number)?;
+                        taken.push(Home::Number(*at));
                     }
-                    taken.push((*at, true));
+                    Bind::Set(at, set) => {
+                        let set = emit.set(set)?;
+                        for &part in &set {
+                            emit.f.part(part);
+                        }
+                        taken.push(Home::Set(*at));
+                    }
+                    Bind::List(at, list) => {
+                        let span = emit.built(list)?;
+                        emit.f.get(span.at).get(span.end);
+                        taken.push(Home::List(*at));
+                    }
                 }
-                Bind::List(..) => return Err(Gap("zones, and sets of numbers or pieces")),
             }
-        }
-        self.taken.insert(body, taken);
-        self.call(Key::Procedure(body));
-        self.go_on();
-        Ok(())
+            emit.taken.insert(body, taken);
+            emit.call(Key::Procedure(body));
+            emit.go_on();
+            Ok(())
+        })
     }
 
     /// Goes on if a function that ran statements says so, by the number on the stack; else leaves as it says.

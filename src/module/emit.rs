@@ -4,16 +4,20 @@ use std::collections::{BTreeMap, HashMap};
 
 use wasm_encoder::{Function, Instruction as I};
 
+use super::capacity::Capacity;
 use super::func::{Address, Func, Label, Parts, Stretch};
+use super::known::Known;
 use super::lasting::{Changed, Kept};
 use super::lattice::Lattice;
 use super::layout::Layout;
+use super::race::Races;
+use super::span::Span;
 use super::spared::Found;
 use crate::base::{SaturatingFrom, Words};
 use crate::compile::Gap;
-use crate::compile::program::{Local, Program};
+use crate::compile::program::{Home, Local, Program};
 use crate::ir::{ActionId, ActionRef, BlockId, Game, PartId, RuleId};
-use crate::model::EndMoment;
+use crate::model::{EndMoment, StmtRef};
 
 /// What is found, or what the translation lacks.
 pub(super) type Out<T = ()> = Result<T, Gap>;
@@ -47,6 +51,8 @@ pub(super) enum Key {
     Any(Vec<ActionRef>),
     /// Tests the end conditions of a moment.
     Ends(u8),
+    /// Lists what can be done in a race.
+    Race(StmtRef),
     /// Runs to the next question.
     Course,
     /// One of the operations that many games need.
@@ -86,6 +92,15 @@ pub(super) enum Help {
     Stood,
     /// Forgets the latest positions.
     Forget,
+    /// Puts the list that is being made in order.
+    Sort,
+    /// Puts a piece on top of a zone; takes the top one; takes a certain one.
+    Push,
+    Pop,
+    Pull,
+    /// Takes many pieces, from the top or from the bottom, and lays them down, on top or under the others.
+    Take,
+    Lay,
 }
 
 /// The functions that other programs call; see `docs/module.md`.
@@ -110,7 +125,12 @@ pub(super) enum Export {
     Score,
     Piece,
     Tokens,
+    Held,
+    Lying,
     Variable,
+    Race,
+    Who,
+    When,
     Decisions,
     Answers,
 }
@@ -144,11 +164,12 @@ pub(super) struct Next {
     pub moves: i64,
 }
 
-/// What variables hold before the setup, by place: the numbers that are not 0 and the sets that are not empty.
-#[derive(Clone, Debug)]
+/// What variables hold before the setup, by place: the numbers that are not 0, and the sets and lists that are not empty.
+#[derive(Clone, Debug, Default)]
 pub(super) struct First {
     pub numbers: Vec<(usize, i64)>,
     pub sets: Vec<(usize, Wide)>,
+    pub lists: Vec<(usize, Vec<i64>)>,
 }
 
 /// The sets of programs that are translated. The room is compiled once; how many of the words a game needs is known when it is
@@ -181,6 +202,8 @@ pub(super) struct Emit<'a> {
     pub changed: Option<Changed>,
     /// What guards found before moves are listed (`spared.rs`).
     pub found: Vec<Found>,
+    /// Whether the game has races, and the moves that are being listed are acts of one.
+    pub races: Races,
     /// The rule of the statement that is being translated.
     pub rule: RuleId,
     /// Names of numbers and sets in scope that are kept in locals of the function; the innermost last.
@@ -188,13 +211,16 @@ pub(super) struct Emit<'a> {
     /// Locals of the function that hold the same number for as long as they are in scope.
     pub constants: Vec<(u32, usize)>,
     pub sets: Vec<(Local, Parts)>,
-    /// What variables hold before the setup, by place: numbers and sets.
+    pub lists: Vec<(Local, Span)>,
+    /// Definitions that are worked out once, where that is so.
+    pub known: Option<Known>,
+    /// What variables hold before the setup, by place.
     pub first: First,
     /// The functions by their index, those still to be written, and those that are.
     functions: BTreeMap<Key, u32>,
     pub wanted: Vec<Key>,
-    /// The names that procedures take, and whether each is a set.
-    pub taken: BTreeMap<BlockId, Vec<(Local, bool)>>,
+    /// The names that procedures take.
+    pub taken: BTreeMap<BlockId, Vec<Home>>,
     pub written: Vec<(u32, Key, Function)>,
     code: usize,
     /// What memory holds at the beginning, and where each table lies.
@@ -206,10 +232,15 @@ pub(super) struct Emit<'a> {
 }
 
 impl<'a> Emit<'a> {
-    pub(super) fn new(program: &'a Program<Wide>, game: &'a Game, words: usize) -> Self {
+    pub(super) fn new(
+        program: &'a Program<Wide>,
+        game: &'a Game,
+        words: usize,
+        (first, capacity): (First, &Capacity),
+    ) -> Self {
         let bytes = 8 * u32::saturating_from(words);
         let lattices: Vec<Option<Lattice>> = program.graphs.iter().map(Lattice::of).collect();
-        let layout = Layout::of(program, game, bytes, &lattices);
+        let layout = Layout::of(program, game, bytes, &lattices, capacity);
         let (free, frame) = (layout.free, layout.frames);
         Self {
             words,
@@ -227,11 +258,14 @@ impl<'a> Emit<'a> {
             lasting: Vec::new(),
             changed: None,
             found: Vec::new(),
+            races: Races::of(program),
             rule: RuleId::GAME,
             numbers: Vec::new(),
             constants: Vec::new(),
             sets: Vec::new(),
-            first: First { numbers: Vec::new(), sets: Vec::new() },
+            lists: Vec::new(),
+            known: None,
+            first,
             functions: BTreeMap::new(),
             wanted: Vec::new(),
             taken: BTreeMap::new(),
@@ -279,6 +313,8 @@ impl<'a> Emit<'a> {
         self.written.push((index, key, function));
         self.numbers.clear();
         self.sets.clear();
+        self.lists.clear();
+        self.known = None;
         self.exit = Exit::Return;
         self.notes = false;
         Ok(())

@@ -5,18 +5,14 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::emit::{Emit, Export, FUEL, Help, Key, Wide};
 use super::func::Func;
-use super::list::{ACTION, ARGS, COUNT, KIND};
-use super::place::{CHANCE, CHOOSE, PICKED};
+use super::list::{ACTION, ARGS, BELOW, COUNT, KIND, WHO};
+use super::place::{CHOOSE, PICKED};
+use super::race::Races;
 use crate::base::{SaturatingFrom, Word};
 
 /// What `apply`, `draw` and `undo` return.
 const DONE: i32 = 0;
-const REFUSED: i32 = 1;
-
-/// What `playout` returns: the game is over, it has as many plies as wanted, or it asks on without any.
-const ENDED: i32 = 0;
-const CAPPED: i32 = 1;
-const ENDLESS: i32 = 2;
+pub(super) const REFUSED: i32 = 1;
 
 impl Emit<'_> {
     pub(super) fn export(&mut self, export: Export) {
@@ -73,6 +69,12 @@ impl Emit<'_> {
                 self.entry(layout.sites, self.program.sites, 1);
                 self.f.load_short(0);
             }
+            Export::Held => {
+                self.f.get(0).op(I::I64ExtendI32U);
+                let list = self.zone_numbered();
+                self.f.get(list).load_int(0);
+            }
+            Export::Lying => self.lying(),
             Export::Tokens => {
                 self.f.get(0).op(I::I64ExtendI32U);
                 let pool = self.f.keep();
@@ -85,6 +87,8 @@ impl Emit<'_> {
                 self.entry(layout.vars, self.program.cells[0], 3);
                 self.f.load(0);
             }
+            Export::Race => self.race_at(),
+            Export::Who | Export::When => self.act(export),
             Export::Decisions => {
                 self.f.read(layout.decisions);
             }
@@ -97,7 +101,7 @@ impl Emit<'_> {
     pub(super) fn export_params(export: Export) -> u32 {
         match export {
             Export::Seed => 3,
-            Export::Argument | Export::Tokens => 2,
+            Export::Argument | Export::Tokens | Export::Lying => 2,
             Export::Action
             | Export::Apply
             | Export::Playout
@@ -105,6 +109,10 @@ impl Emit<'_> {
             | Export::Rank
             | Export::Score
             | Export::Piece
+            | Export::Held
+            | Export::Race
+            | Export::Who
+            | Export::When
             | Export::Variable => 1,
             Export::Start
             | Export::Count
@@ -134,7 +142,13 @@ impl Emit<'_> {
         });
     }
 
-    fn refill(&mut self) {
+    pub(super) fn refill(&mut self) {
+        if self.races != Races::None {
+            let racer = self.layout.racer;
+            self.f.write_int(racer, |f| {
+                f.int(-1);
+            });
+        }
         self.f.long(FUEL).op(I::GlobalSet(0));
         // A decision that was stopped may have left a move that was being tried out.
         let journal = self.layout.journal;
@@ -151,6 +165,7 @@ impl Emit<'_> {
             self.help(Help::Forget);
         }
         self.forget_all_outcomes();
+        self.no_draws();
         self.f.at(layout.position).int(0).at(layout.size).op(I::MemoryFill(0));
         for at in [layout.actor, layout.next_mover, layout.phase, layout.end] {
             self.f.write_int(at, |f| {
@@ -169,7 +184,8 @@ impl Emit<'_> {
                 f.int(0);
             });
         }
-        let super::emit::First { numbers, sets } = self.first.clone();
+        self.set_out_lists();
+        let super::emit::First { numbers, sets, .. } = self.first.clone();
         for (place, value) in numbers {
             self.f.int(0).long(value).store(layout.vars + 8 * u32::saturating_from(place));
         }
@@ -179,6 +195,7 @@ impl Emit<'_> {
         // Nothing can be taken back.
         self.f.op(I::GlobalGet(2)).op(I::GlobalSet(1));
         self.refill();
+        self.first_list();
         self.call(Key::Course);
     }
 
@@ -186,13 +203,16 @@ impl Emit<'_> {
     pub(super) fn locate(&mut self) {
         self.f = Func::new(1);
         let layout = self.layout.clone();
-        let size = layout.group_size.cast_signed();
+        let (size, self_races) = (layout.group_size.cast_signed(), self.races != Races::None);
         self.f.get(0).read_int(layout.count).op(I::I32GeU);
         self.f.when();
         self.f.write_int(layout.action, |f| {
             f.int(i32::MIN);
         });
         self.f.at(layout.chosen).int(0).at(8 * layout.params).op(I::MemoryFill(0));
+        self.f.write_int(layout.who, |f| {
+            f.int(-1);
+        });
         self.f.int(0).op(I::Return);
         self.f.end();
         self.f.at(layout.first_group);
@@ -210,11 +230,22 @@ impl Emit<'_> {
         self.f.write_int(layout.action, |f| {
             f.get(group).load_int(ACTION);
         });
+        self.f.write_int(layout.who, |f| {
+            if self_races {
+                f.get(group).load_short(WHO).int(1).op(I::I32Sub);
+            } else {
+                f.int(-1);
+            }
+        });
         for at in 0..layout.params {
             self.f.int(0).get(group).load(ARGS + 8 * at).store(layout.chosen + 8 * at);
         }
         self.f.get(group).load_int(KIND);
         let kind = self.f.keep_small();
+        self.f.get(kind).int(BELOW).op(I::I32Eq);
+        self.f.when();
+        self.f.int(0).get(left).op(I::I64ExtendI32U).store(layout.chosen).int(1).op(I::Return);
+        self.f.end();
         self.f.get(kind);
         self.f.when();
         // Behind the parameters that the moves share comes the member with this number.
@@ -256,6 +287,7 @@ impl Emit<'_> {
         self.f.int(0).op(I::Return);
         self.f.end();
         self.refill();
+        self.first_list();
         for (at, value) in [(layout.end, -1), (layout.asked, 0), (layout.count, 0), (layout.groups, 0)] {
             self.f.write_int(at, |f| {
                 f.int(value);
@@ -268,6 +300,7 @@ impl Emit<'_> {
     /// Notes the position with its legal answers, so that it can be taken up again, and plays.
     fn apply(&mut self) {
         let layout = self.layout.clone();
+        self.no_draws();
         let (size, first) = (layout.size, layout.first_group);
         self.f.get(0);
         self.call(Key::Locate);
@@ -329,58 +362,5 @@ impl Emit<'_> {
         self.f.at(layout.first_group).get(at).at(size + 16).op(I::I32Add);
         self.f.get(at).load_int(size + 4).int(layout.group_size.cast_signed()).op(I::I32Mul).op(copy);
         self.f.get(at).op(I::GlobalSet(1)).int(DONE);
-    }
-
-    /// Answers a question to chance at random.
-    fn draw(&mut self) {
-        let layout = self.layout.clone();
-        self.f.read_int(layout.asked).int(CHANCE).op(I::I32Ne);
-        self.f.when();
-        self.f.int(REFUSED).op(I::Return);
-        self.f.end();
-        self.f.read_int(layout.count).op(I::I64ExtendI32U);
-        self.help(Help::Below);
-        self.f.op(I::I32WrapI64);
-        let apply = self.function(Key::Export(Export::Apply));
-        self.f.call(apply);
-    }
-
-    /// Plays at random for at most so many plies; says why it stopped.
-    fn playout(&mut self) {
-        let layout = self.layout.clone();
-        let (decisions, answers, questions) = (layout.decisions, layout.decisions + 8, self.f.word());
-        self.f.int(0).long(0).store(decisions).int(0).long(0).store(answers);
-        self.f.read_int(layout.ply);
-        let first = self.f.keep_small();
-        self.f.long(0).set(questions);
-        let again = self.f.again();
-        for (over, stop) in [(true, ENDED), (false, CAPPED)] {
-            if over {
-                self.f.read_int(layout.over);
-            } else {
-                self.f.read_int(layout.ply).get(first).op(I::I32Sub).get(0).op(I::I32GeU);
-            }
-            self.f.when();
-            self.f.int(stop).op(I::Return);
-            self.f.end();
-        }
-        self.f.get(questions).get(0).op(I::I64ExtendI32U).long(16).op(I::I64Add).long(64).op(I::I64Mul);
-        self.f.op(I::I64GeU).read_int(layout.count).op(I::I32Eqz).op(I::I32Or);
-        self.f.when();
-        self.f.int(ENDLESS).op(I::Return);
-        self.f.end();
-        self.f.get(questions).long(1).op(I::I64Add).set(questions);
-        self.f.read_int(layout.asked).int(CHANCE).op(I::I32Ne);
-        self.f.when();
-        self.f.int(0).read(decisions).long(1).op(I::I64Add).store(decisions);
-        self.f.int(0).read(answers).read_int(layout.count).op(I::I64ExtendI32U).op(I::I64Add).store(answers);
-        self.f.end();
-        self.f.read_int(layout.count).op(I::I64ExtendI32U);
-        self.help(Help::Below);
-        self.f.op(I::I32WrapI64);
-        self.call(Key::Play);
-        self.f.op(I::Drop).br(again);
-        self.f.end_loop();
-        self.f.op(I::Unreachable);
     }
 }

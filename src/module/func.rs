@@ -1,7 +1,7 @@
 //! One function of the module while it is written: its code, its locals, and the structures that are open.
 
 use smallvec::SmallVec;
-use wasm_encoder::{BlockType, Function, Instruction as I, MemArg, MemArgTarget, ValType};
+use wasm_encoder::{BlockType, Instruction as I, MemArg, MemArgTarget, ValType};
 
 use crate::base::SaturatingFrom;
 
@@ -24,34 +24,65 @@ pub(super) type Address = u32;
 
 /// A stretch of the course between two questions, by its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Stretch(u32);
+pub(super) struct Stretch(pub(super) u32);
 
 /// An instruction, or a jump whose depth is known once all stretches are written.
 #[derive(Clone, Debug)]
-enum Item {
+pub(super) enum Item {
     Is(I<'static>),
     /// To a stretch, from inside so many structures.
     Goto(Stretch, u32),
     /// The place of a stretch, as a constant.
     PlaceOf(Stretch),
+    /// Where the lists made so far end is noted in a local, if that turns out to matter.
+    Note(Option<u32>),
+    /// Locals are set to 0, those that turn out to be needed.
+    Forget(Vec<u32>),
+}
+
+/// A place in the code where locals are set to 0.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Spot {
+    stretch: usize,
+    item: usize,
+}
+
+/// A place in the code where it is noted where the lists made so far end, and how many had been made.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Mark {
+    at: Spot,
+    made: usize,
 }
 
 /// A function being written.
 #[derive(Debug)]
 pub(super) struct Func {
     params: u32,
-    locals: Vec<ValType>,
+    pub(super) locals: Vec<ValType>,
     /// The stretches in the order in which they were begun; a plain function has one.
-    code: Vec<(Stretch, Vec<Item>)>,
-    stretches: u32,
+    pub(super) code: Vec<(Stretch, Vec<Item>)>,
+    pub(super) stretches: u32,
     depth: u32,
     /// Whether a loop was closed or a function called since this was last cleared.
     pub(super) busy: bool,
+    /// How many instructions have added to a list.
+    pub(super) made: usize,
 }
+
+/// The global that holds where the lists made so far end.
+pub(super) const TOP: u32 = 3;
 
 impl Func {
     pub(super) fn new(params: u32) -> Self {
-        Self { params, locals: Vec::new(), code: vec![(Stretch(0), Vec::new())], stretches: 1, depth: 0, busy: false }
+        Self {
+            params,
+            locals: Vec::new(),
+            code: vec![(Stretch(0), Vec::new())],
+            stretches: 1,
+            depth: 0,
+            busy: false,
+            made: 0,
+        }
     }
 
     /// How many instructions have been written.
@@ -62,6 +93,54 @@ impl Func {
     fn push(&mut self, item: Item) {
         if let Some((_, items)) = self.code.last_mut() {
             items.push(item);
+        }
+    }
+
+    /// A place where locals can be set to 0 later on.
+    pub(super) fn spot(&mut self) -> Spot {
+        let at = self.here();
+        self.push(Item::Forget(Vec::new()));
+        at
+    }
+
+    /// The place where the next item will stand.
+    fn here(&self) -> Spot {
+        let item = self.code.last().into_iter().map(|(_, items)| items.len()).sum();
+        Spot { stretch: self.code.len() - 1, item }
+    }
+
+    fn item_at(&mut self, at: Spot) -> Option<&mut Item> {
+        self.code.get_mut(at.stretch)?.1.get_mut(at.item)
+    }
+
+    /// Sets a local, 32 bits, to 0 at a place before this one.
+    pub(super) fn forgotten(&mut self, at: Spot, local: u32) {
+        if let Some(Item::Forget(locals)) = self.item_at(at) {
+            locals.push(local);
+        }
+    }
+
+    /// Notes where the lists made so far end.
+    pub(super) fn mark(&mut self) -> Mark {
+        let mark = Mark { at: self.here(), made: self.made };
+        self.push(Item::Note(None));
+        mark
+    }
+
+    /// The local with what was noted; none if no list has been made since.
+    pub(super) fn noted(&mut self, mark: Mark) -> Option<u32> {
+        if self.made == mark.made {
+            return None;
+        }
+        let fresh = self.small();
+        let Item::Note(local) = self.item_at(mark.at)? else { return None };
+        Some(*local.get_or_insert(fresh))
+    }
+
+    /// Gives up the lists that have been made since.
+    pub(super) fn release(&mut self, mark: Mark) {
+        if let Some(top) = self.noted(mark) {
+            self.get(top).op(I::GlobalSet(TOP));
         }
     }
 
@@ -124,7 +203,7 @@ impl Func {
         self.int(address.cast_signed())
     }
 
-    fn memory(offset: Address, align: u32) -> MemArg {
+    pub(super) fn memory(offset: Address, align: u32) -> MemArg {
         MemArg { offset: offset.into(), align, target: MemArgTarget::Memory(0), ordering: None }
     }
 
@@ -259,63 +338,5 @@ impl Func {
     pub(super) fn place_of(&mut self, stretch: Stretch) -> &mut Self {
         self.push(Item::PlaceOf(stretch));
         self
-    }
-
-    /// The finished function, which has one stretch.
-    pub(super) fn finish(mut self) -> Function {
-        let mut function = Function::new_with_locals_types(std::mem::take(&mut self.locals));
-        for item in self.code.iter().flat_map(|(_, items)| items) {
-            if let Item::Is(instruction) = item {
-                function.instruction(instruction);
-            }
-        }
-        function.instruction(&I::End);
-        function
-    }
-
-    /// The finished function, which begins at the stretch whose place stands at an address. Stretches nest: the end of the
-    /// block around the first is the beginning of the second, and so on, so that going forward is a plain branch.
-    pub(super) fn finish_course(mut self, place: u32, address: Address) -> Function {
-        let mut function = Function::new_with_locals_types(std::mem::take(&mut self.locals));
-        let count = u32::saturating_from(self.code.len());
-        let place_of = |stretch: Stretch| {
-            let found = self.code.iter().position(|(begun, _)| *begun == stretch);
-            found.and_then(|place| u32::try_from(place).ok()).unwrap_or(count)
-        };
-        let places: Vec<u32> = (0..self.stretches).map(|stretch| place_of(Stretch(stretch))).collect();
-        let place_of = |stretch: &Stretch| places[stretch.0 as usize];
-        function.instruction(&I::I32Const(0));
-        function.instruction(&I::I32Load(Self::memory(address, 2)));
-        function.instruction(&I::LocalSet(place));
-        function.instruction(&I::Loop(BlockType::Empty));
-        for _ in 0..=count {
-            function.instruction(&I::Block(BlockType::Empty));
-        }
-        function.instruction(&I::LocalGet(place));
-        function.instruction(&I::BrTable((0..count).collect::<Vec<_>>().into(), count));
-        for (at, (_, items)) in (0..).zip(&self.code) {
-            function.instruction(&I::End);
-            for item in items {
-                match item {
-                    Item::Is(instruction) => function.instruction(instruction),
-                    Item::PlaceOf(stretch) => function.instruction(&I::I32Const(place_of(stretch).cast_signed())),
-                    Item::Goto(stretch, depth) if place_of(stretch) > at => {
-                        function.instruction(&I::Br(place_of(stretch) - at - 1 + depth))
-                    }
-                    Item::Goto(stretch, depth) => {
-                        function.instruction(&I::I32Const(place_of(stretch).cast_signed()));
-                        function.instruction(&I::LocalSet(place));
-                        function.instruction(&I::Br(count - at + depth))
-                    }
-                };
-            }
-        }
-        // No place is beyond the last stretch.
-        function.instruction(&I::End);
-        function.instruction(&I::Unreachable);
-        function.instruction(&I::End);
-        function.instruction(&I::Unreachable);
-        function.instruction(&I::End);
-        function
     }
 }

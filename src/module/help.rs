@@ -66,6 +66,30 @@ impl Emit<'_> {
                 self.forget_positions();
                 Ok(())
             }
+            Help::Sort => {
+                self.write_sort();
+                Ok(())
+            }
+            Help::Push => {
+                self.write_push();
+                Ok(())
+            }
+            Help::Pop => {
+                self.write_pop();
+                Ok(())
+            }
+            Help::Pull => {
+                self.write_pull();
+                Ok(())
+            }
+            Help::Take => {
+                self.write_take();
+                Ok(())
+            }
+            Help::Lay => {
+                self.write_lay();
+                Ok(())
+            }
         }
     }
 

@@ -4,7 +4,7 @@
 use wasm_encoder::Instruction as I;
 
 use super::emit::{Emit, Help, Next, Out};
-use super::func::Func;
+use super::func::{Address, Func};
 use super::lasting::Changed;
 use crate::base::SaturatingFrom;
 use crate::compile::Gap;
@@ -166,7 +166,36 @@ impl<'a> Emit<'a> {
                 self.absorb_cell(*held, key);
             }
         }
+        for list in 0..self.program.lists {
+            self.absorb_zone(list, key);
+        }
         self.f.get(key);
+    }
+
+    /// Mixes a list of a zone, by its number, into the key in a local.
+    fn absorb_zone(&mut self, list: usize, key: u32) {
+        let zones = self.layout.zones;
+        self.absorb_list(zones.first + u32::saturating_from(list) * zones.stride, true, key);
+    }
+
+    /// Mixes a list at an address into the key in a local: how many members it has, and each of them.
+    fn absorb_list(&mut self, list: Address, short: bool, key: u32) {
+        self.f.read_int(list).op(I::I64ExtendI32U);
+        self.absorb(key);
+        self.f.at(list);
+        let list = self.f.keep_small();
+        let span = self.members_of(list, short);
+        let next = self.f.small();
+        self.f.get(span.at).set(next);
+        let done = self.f.block();
+        let again = self.f.again();
+        self.f.get(next).get(span.end).op(I::I32GeU).br_if(done);
+        let member = self.member_at(next, short);
+        self.f.get(member);
+        self.absorb(key);
+        self.f.get(next).int(span.size()).op(I::I32Add).set(next).br(again);
+        self.f.end_loop();
+        self.f.end();
     }
 
     /// Mixes a value of a variable into the key in a local.
@@ -175,8 +204,11 @@ impl<'a> Emit<'a> {
         let places: Vec<u32> = match held {
             CellKind::Number(at) | CellKind::Piece(at) => vec![vars + 8 * at],
             CellKind::Set(at) => (0..self.bytes).step_by(8).map(|word| sets + self.bytes * at + word).collect(),
-            // There are no lists.
-            CellKind::Numbers(_) | CellKind::Pieces(_) => Vec::new(),
+            CellKind::Numbers(at) | CellKind::Pieces(at) => {
+                let lists = self.layout.var_lists;
+                self.absorb_list(lists.first + at * lists.stride, false, key);
+                return;
+            }
         };
         for place in places {
             self.f.read(place);
@@ -189,13 +221,16 @@ impl<'a> Emit<'a> {
         self.f = Func::new(1);
         let (game, program) = (self.game, self.program);
         let part = game.parts.get(number).ok_or(REPETITION)?;
-        if !part.zones.is_empty() {
-            return Err(Gap("zones, and sets of numbers or pieces"));
-        }
         let key = self.f.word();
         if part.mover {
             self.f.get(0);
             self.absorb(key);
+        }
+        let ends = program.zones.iter().skip(1).map(|zone| zone.first as usize).chain([program.lists]);
+        for ((zone, info), end) in game.zones.ids().zip(&program.zones).zip(ends) {
+            for list in (info.first as usize..end).filter(|_| part.zones.contains(&zone)) {
+                self.absorb_zone(list, key);
+            }
         }
         let mut first = 0;
         for (var, info) in game.vars.numbered() {

@@ -93,6 +93,15 @@ impl<'a> Emit<'a> {
         self.forget_outcomes(|kept| read >> kept.number & 1 != 0);
     }
 
+    /// Pieces come to a zone, or leave it.
+    pub(super) fn zone_changes(&mut self, cell: &Cell<Wide>) {
+        let stale = &self.program.stale.lists;
+        let first = cell.first as usize;
+        let last = if cell.at.is_empty() { first + 1 } else { stale.len() };
+        let read = stale.iter().take(last).skip(first).fold(0, |all, memos| all | memos);
+        self.forget_outcomes(|kept| read >> kept.number & 1 != 0);
+    }
+
     /// Seats drop out.
     pub(super) fn playing_changes(&mut self) {
         let read = self.program.stale.playing;
@@ -139,10 +148,12 @@ impl<'a> Emit<'a> {
         self.f.read(self.layout.board_key);
         let before = self.f.keep();
         let undo = self.begin_trial(action.trial);
+        let mark = self.f.mark();
         self.make_trial(action, action.trial)?;
         let holds = self.guards_hold(
             action.ensure.iter().zip(&lasting.counting).filter(|(_, counts)| !**counts).map(|(guard, _)| guard),
         )?;
+        self.f.release(mark);
         self.f.read(self.layout.board_key).get(before).op(I::I64Xor);
         let change = self.f.keep();
         self.end_trial(&undo)?;
@@ -258,6 +269,8 @@ impl<'a> Emit<'a> {
         });
         self.f.read_int(self.layout.me);
         self.set_actor();
+        // What is left in the middle of something may have made lists in functions of their own.
+        self.f.made += usize::from(self.makes_lists());
         self.enter_head(action)?;
         let done = self.f.block();
         self.exit = Exit::Leave(done);

@@ -1,11 +1,15 @@
 //! Where everything lies in the module's memory.
 
+use std::collections::BTreeMap;
+
+use super::capacity::Capacity;
 use super::emit::Wide;
 use super::func::Address;
 use super::lattice::Lattice;
 use crate::base::SaturatingFrom;
-use crate::compile::program::{Head, Program};
+use crate::compile::program::{Head, Local, Program};
 use crate::ir::Game;
+use crate::model::StmtRef;
 
 /// The number of moves with different parameters but the last that can be listed.
 const GROUPS: u32 = 16_384;
@@ -37,8 +41,10 @@ pub(super) struct Layout {
     pub over: Address,
     pub over_end: Address,
     pub over_rule: Address,
-    /// The logical clock.
+    /// The logical clock, the moment at which acts of a race are listed, and the race.
     pub now: Address,
+    pub moment: Address,
+    pub race: Address,
     /// The component of the position's key for pieces and tokens, and how many positions are remembered.
     pub board_key: Address,
     pub remembered: Address,
@@ -57,6 +63,17 @@ pub(super) struct Layout {
     pub var_sets: Address,
     pub locals: Address,
     pub local_sets: Address,
+    /// The lists of zones and variables: how many bytes each takes, and how many members it has room for.
+    pub zones: Lists,
+    pub var_lists: Lists,
+    /// Lists that names hold beyond a question, and those that loops which ask run over.
+    pub local_lists: BTreeMap<Local, Lists>,
+    pub loops: BTreeMap<StmtRef, Lists>,
+    /// Pieces on their way from one place to another.
+    pub carried: Address,
+    /// Lists that are made while something is worked out: one behind the other.
+    pub heap: Address,
+    pub heap_end: Address,
     /// The hops of each maintained graph: a word for each place of a lattice, or a set for each site.
     pub graphs: Vec<Address>,
     /// What the course keeps between two questions: members left of loops, seats that acted before.
@@ -73,13 +90,19 @@ pub(super) struct Layout {
     /// The parameters of the chosen move, and its action.
     pub chosen: Address,
     pub action: Address,
+    /// The seat that acts in the answer, and the one whose acts are being listed; -1 for none.
+    pub who: Address,
+    pub racer: Address,
     pub params: u32,
     /// The random numbers: key, block, and how many of its words are used.
     pub key: Address,
     pub block: Address,
     pub used: Address,
-    /// Decisions, legal answers and questions of a playout.
+    /// Decisions and legal answers of a playout.
     pub decisions: Address,
+    /// How many questions a playout may still ask, and before which ply it stops: then chance is not asked for nothing.
+    pub questions: Address,
+    pub last_ply: Address,
     /// The positions at questions so far, where repetition counts, and each of their parts that is counted by itself.
     pub history: Vec<Records>,
     /// Where the innermost move that is tried out keeps the pieces that it replaces, 0 for none, and on which sites it did.
@@ -92,6 +115,21 @@ pub(super) struct Layout {
     /// From here on buffers and tables are placed.
     pub free: Address,
 }
+
+/// Lists in memory, all of the same size: a head with the number of members, the members behind it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lists {
+    pub first: Address,
+    pub stride: u32,
+    pub room: u32,
+}
+
+/// The head of a list: how many members it has, and whether they are kept in order.
+pub(super) const HEAD: u32 = 8;
+pub(super) const SORTED: u32 = 4;
+
+/// How many bytes the lists have that are made while something is worked out.
+const HEAP: u32 = 1 << 20;
 
 /// The most positions that are remembered.
 pub(super) const HISTORY: u32 = 1 << 16;
@@ -118,7 +156,14 @@ pub(super) const ENTRY: u32 = 16;
 const FRAMES: u32 = 512;
 
 impl Layout {
-    pub(super) fn of(program: &Program<Wide>, game: &Game, set: u32, lattices: &[Option<Lattice>]) -> Self {
+    #[expect(clippy::too_many_lines, reason = "one line per part of memory")]
+    pub(super) fn of(
+        program: &Program<Wide>,
+        game: &Game,
+        set: u32,
+        lattices: &[Option<Lattice>],
+        capacity: &Capacity,
+    ) -> Self {
         let seats = u32::saturating_from(game.seats.len());
         let count = |n: usize| u32::saturating_from(n);
         let params = program
@@ -137,6 +182,7 @@ impl Layout {
         let (actor, me, next_mover, ply) = (take(4), take(4), take(4), take(4));
         let (turn, phase, end, over) = (take(4), take(4), take(4), take(4));
         let (over_end, over_rule, now) = (take(4), take(4), take(8));
+        let (moment, race) = (take(8), take(4));
         let (board_key, remembered) = (take(8), take(4));
         let (named, scores, playing, standing) = (take(set), take(8 * seats), take(set), take(4 * seats));
         let sites = take(2 * count(program.sites));
@@ -146,15 +192,31 @@ impl Layout {
         let (vars, var_sets) = (take(8 * count(program.cells[0])), take(set * count(program.cells[1])));
         let hops = |lattice: &Option<Lattice>| if lattice.is_some() { 8 } else { set };
         let graphs = lattices.iter().map(|lattice| take(hops(lattice) * count(program.sites))).collect();
+        let mut lists = |number: usize, room: usize, size: u32| {
+            let room = count(room);
+            let stride = HEAD + room.saturating_mul(size).next_multiple_of(8);
+            Lists { first: take(stride.saturating_mul(count(number))), stride, room }
+        };
+        let zones = lists(program.lists, capacity.zone, 2);
+        let var_lists = lists(program.cells[2], capacity.variable, 8);
         let table = take(0) - position;
         let (locals, local_sets) = (take(8 * count(program.locals[0])), take(set * count(program.locals[1])));
         let frames = take(8 * FRAMES);
+        let mut lists = |room: usize| {
+            let stride = HEAD + 8 * count(room);
+            Lists { first: take(stride), stride, room: count(room) }
+        };
+        let local_lists = capacity.locals.iter().map(|(at, room)| (*at, lists(*room))).collect();
+        let loops = capacity.loops.iter().map(|(at, room)| (*at, lists(*room))).collect();
         let size = take(0) - position;
         let (legal, groups, parameters) = (take(4), take(4), take(4));
-        let (chosen, action) = (take(8 * params), take(4));
-        let (key, block, used, decisions) = (take(48), take(64), take(4), take(24));
+        let (chosen, action, who, racer) = (take(8 * params), take(4), take(4), take(4));
+        let (key, block, used, decisions) = (take(48), take(64), take(4), take(16));
+        let (questions, last_ply) = (take(8), take(8));
         let group_size = 24 + 8 * params + set;
         let first_group = take(GROUPS * group_size);
+        let carried = take(2 * count(program.sites.max(capacity.zone)));
+        let heap = take(HEAP);
         let records = if program.remembers { 1 + game.parts.len() } else { 0 };
         let history = (0..records).map(|_| Records { entries: take(ENTRY * HISTORY), last: take(4 * LISTS) }).collect();
         let (journal, replaced) = (take(4), take(set));
@@ -180,6 +242,8 @@ impl Layout {
             over_end,
             over_rule,
             now,
+            moment,
+            race,
             board_key,
             remembered,
             named,
@@ -196,6 +260,13 @@ impl Layout {
             locals,
             local_sets,
             graphs,
+            zones,
+            var_lists,
+            local_lists,
+            loops,
+            carried,
+            heap,
+            heap_end: heap + HEAP,
             frames,
             frames_end: frames + 8 * FRAMES,
             count: legal,
@@ -206,11 +277,15 @@ impl Layout {
             most_groups: GROUPS,
             chosen,
             action,
+            who,
+            racer,
             params,
             key,
             block,
             used,
             decisions,
+            questions,
+            last_ply,
             history,
             journal,
             replaced,

@@ -7,16 +7,21 @@
 //! translate is refused ([`Untranslated`]), never approximated. Nothing in a module can reach beyond its own memory.
 
 mod answers;
+mod capacity;
+mod compared;
 mod course;
 mod describe;
 mod effect;
 mod emit;
 mod export;
+mod finish;
 mod fixed;
 mod func;
+mod groups;
 mod help;
 mod history;
 mod hop;
+mod known;
 mod lasting;
 mod lattice;
 mod layout;
@@ -25,8 +30,11 @@ mod listed;
 mod number;
 mod outcome;
 mod piece;
+mod pile;
 mod place;
+mod playout;
 mod question;
+mod race;
 mod random;
 mod ray;
 mod records;
@@ -34,11 +42,14 @@ mod rows;
 mod scope;
 mod seen;
 mod set;
+mod signature;
 mod some;
+mod span;
 mod spared;
 mod step;
 mod table;
 mod test;
+mod together;
 mod token;
 mod trial;
 mod turn;
@@ -46,9 +57,12 @@ mod undo;
 mod walk;
 mod words;
 mod worth;
+mod zone;
 
-use emit::{Emit, Export, First, Help, Key, Out, Wide};
+use capacity::Capacity;
+use emit::{Emit, Export, First, Key, Out, Wide};
 use func::Func;
+use span::Span;
 use wasm_encoder::{
     CodeSection, ConstExpr, CustomSection, DataSection, ExportKind, ExportSection, FunctionSection, GlobalSection,
     GlobalType, MemorySection, MemoryType, Module, NameMap, NameSection, TypeSection, ValType,
@@ -90,17 +104,21 @@ pub fn module(game: &Game) -> Result<Vec<u8>, Untranslated> {
         let (what, rule) = gap.map_or(("the rules", RuleId::GAME), |gap| (gap.what, gap.rule));
         return Err(Untranslated { what, rule });
     };
-    let mut emit = Emit::new(&program, game, words);
-    emit.first = first_values(&program, &walker.blank());
+    let first = first_values(&program, &walker.blank());
+    let capacity = Capacity::of(&program, game, &first.lists);
+    if !capacity.fits(&program) {
+        return Err(Untranslated { what: "so many pieces in zones, or numbers in sets", rule: RuleId::GAME });
+    }
+    let mut emit = Emit::new(&program, game, words, (first, &capacity));
     match written(&mut emit) {
         Ok(()) => Ok(assembled(emit)),
         Err(Gap(what)) => Err(Untranslated { what, rule: emit.rule }),
     }
 }
 
-/// What variables hold before the setup: the numbers that are not 0 and the sets that are not empty, by place.
+/// What variables hold before the setup, by place.
 fn first_values(program: &Program<Wide>, blank: &Position) -> First {
-    let (mut numbers, mut sets) = (Vec::new(), Vec::new());
+    let First { mut numbers, mut sets, mut lists } = First::default();
     for (home, values) in program.vars.iter().zip(&blank.vars) {
         for (place, value) in values.iter().enumerate() {
             match (home, value) {
@@ -114,20 +132,23 @@ fn first_values(program: &Program<Wide>, blank: &Position) -> First {
                 (Home::Set(at), Value::Set(bits)) => {
                     sets.push((usize::from(*at) + place, Wide::from_bits(bits).unwrap_or(Wide::NONE)));
                 }
+                (Home::List(at), Value::Ints(list)) => lists.push((usize::from(*at) + place, list.clone())),
+                (Home::List(at), Value::Pieces(pieces)) => {
+                    let numbers = pieces.iter().filter_map(|piece| program.pieces.number(Some(piece))).map(i64::from);
+                    lists.push((usize::from(*at) + place, numbers.collect()));
+                }
                 (Home::Set(_) | Home::List(_) | Home::Nowhere, _) => {}
             }
         }
     }
     numbers.retain(|(_, value)| *value != 0);
     sets.retain(|(_, set)| *set != Wide::NONE);
-    First { numbers, sets }
+    lists.retain(|(_, list)| !list.is_empty());
+    First { numbers, sets, lists }
 }
 
 /// Writes every function that is needed, beginning with those that other programs call.
 fn written(emit: &mut Emit<'_>) -> Out {
-    if emit.program.lists > 0 || emit.program.cells[2] > 0 {
-        return Err(Gap("zones, and sets of numbers or pieces"));
-    }
     emit.keep_outcomes();
     for (export, _) in EXPORTS {
         emit.function(Key::Export(*export));
@@ -151,6 +172,7 @@ fn written(emit: &mut Emit<'_>) -> Out {
             Key::Listing(groups, next) => emit.listing(groups, *next)?,
             Key::Any(actions) => emit.any_move(actions)?,
             Key::Ends(moment) => emit.ends(*moment)?,
+            Key::Race(at) => emit.list_race(*at)?,
             Key::Course => place = Some(emit.course()?),
             Key::Help(help) => emit.helped(*help)?,
             Key::Locate => emit.locate(),
@@ -198,18 +220,26 @@ fn memo_function(emit: &mut Emit<'_>, number: u16) -> Out {
 fn procedure(emit: &mut Emit<'_>, body: BlockId) -> Out {
     let taken = emit.taken.get(&body).cloned().unwrap_or_default();
     let words = u32::saturating_from(emit.words);
-    let count = taken.iter().map(|(_, set)| if *set { words } else { 1 }).sum();
-    emit.f = Func::new(count);
     let mut next = 0;
-    for (name, set) in taken {
-        if set {
-            emit.sets.push((name, (next..next + words).map(func::Part::Local).collect()));
-            next += words;
-        } else {
-            emit.numbers.push((name, next));
-            next += 1;
+    for name in taken {
+        let first = next;
+        match name {
+            Home::Number(name) => {
+                emit.numbers.push((name, first));
+                next += 1;
+            }
+            Home::Set(name) => {
+                next += words;
+                emit.sets.push((name, (first..next).map(func::Part::Local).collect()));
+            }
+            Home::List(name) => {
+                emit.lists.push((name, Span { at: first, end: first + 1, short: false }));
+                next += 2;
+            }
+            Home::Nowhere => {}
         }
     }
+    emit.f = Func::new(next);
     emit.code(body)?;
     emit.f.int(effect::NEXT);
     Ok(())
@@ -236,81 +266,15 @@ const EXPORTS: &[(Export, &str)] = &[
     (Export::Score, "score"),
     (Export::Piece, "piece"),
     (Export::Tokens, "tokens"),
+    (Export::Held, "held"),
+    (Export::Lying, "lying"),
     (Export::Variable, "variable"),
+    (Export::Race, "race"),
+    (Export::Who, "who"),
+    (Export::When, "when"),
     (Export::Decisions, "decisions"),
     (Export::Answers, "answers"),
 ];
-
-/// What a function takes and returns.
-fn signature(emit: &Emit<'_>, key: &Key) -> (Vec<ValType>, Vec<ValType>) {
-    let (int, long) = (ValType::I32, ValType::I64);
-    let longs = |count: usize| vec![long; count];
-    match key {
-        Key::Export(export) => {
-            let result = match export {
-                Export::Seed | Export::Start => vec![],
-                Export::Argument
-                | Export::Score
-                | Export::Tokens
-                | Export::Variable
-                | Export::Decisions
-                | Export::Answers => vec![long],
-                Export::Count
-                | Export::Ask
-                | Export::Seat
-                | Export::Action
-                | Export::Apply
-                | Export::Undo
-                | Export::Draw
-                | Export::Playout
-                | Export::Ply
-                | Export::Turn
-                | Export::Mover
-                | Export::Verdict
-                | Export::Rank
-                | Export::Piece => vec![int],
-            };
-            let of = if *export == Export::Seed { long } else { int };
-            (vec![of; Emit::export_params(*export) as usize], result)
-        }
-        Key::Some(number, _) => {
-            let memo = emit.program.memos.get(usize::from(*number));
-            (longs(memo.iter().map(|memo| memo.params.len()).sum()), vec![int])
-        }
-        Key::Memo(number, _) => {
-            let memo = emit.program.memos.get(usize::from(*number));
-            let params = memo.iter().map(|memo| memo.params.len()).sum();
-            let result = match memo.map(|memo| &memo.body) {
-                Some(Body::Number(_)) => vec![long],
-                Some(Body::Set(_)) => emit.set_types(),
-                Some(Body::Test(_) | Body::Trial) | None => vec![int],
-            };
-            (longs(params), result)
-        }
-        Key::Procedure(body) => {
-            let taken = emit.taken.get(body).map_or(&[][..], Vec::as_slice);
-            let count = taken.iter().map(|(_, set)| if *set { emit.words } else { 1 }).sum();
-            (longs(count), vec![int])
-        }
-        Key::Effects(action) | Key::Trial(action, _) | Key::Outcome(action) => {
-            let action = emit.program.actions.get(usize::from(*action));
-            (longs(action.iter().map(|action| Emit::arity(action) as usize).sum()), vec![int])
-        }
-        Key::Listing(..) | Key::Course => (vec![], vec![]),
-        Key::Any(_) | Key::Ends(_) => (vec![], vec![int]),
-        Key::Locate | Key::Play => (vec![int], vec![int]),
-        Key::Help(help) => match help {
-            Help::Put | Help::PutBack => (vec![long, int], vec![]),
-            Help::SetTokens => (longs(3), vec![]),
-            Help::Following | Help::Preceding | Help::Below | Help::Seen | Help::PartKey(_) => (longs(1), longs(1)),
-            Help::Product | Help::Quotient | Help::Remainder | Help::Key | Help::PartSeen(_) => (longs(2), longs(1)),
-            Help::Stood => (longs(2), vec![int]),
-            Help::Forget => (vec![int], vec![]),
-            Help::PlaceTop | Help::PlaceBottom => (emit.set_types(), vec![int]),
-            Help::Block => (vec![], vec![]),
-        },
-    }
-}
 
 fn assembled(mut emit: Emit<'_>) -> Vec<u8> {
     let mut written = std::mem::take(&mut emit.written);
@@ -318,7 +282,7 @@ fn assembled(mut emit: Emit<'_>) -> Vec<u8> {
     let (mut types, mut functions, mut code) = (TypeSection::new(), FunctionSection::new(), CodeSection::new());
     let (mut exports, mut names) = (ExportSection::new(), NameMap::new());
     for (index, key, function) in &written {
-        let (params, results) = signature(&emit, key);
+        let (params, results) = signature::of(&emit, key);
         types.ty().function(params, results);
         functions.function(*index);
         code.function(function);
@@ -340,6 +304,7 @@ fn assembled(mut emit: Emit<'_>) -> Vec<u8> {
         GlobalType { val_type: ValType::I32, mutable: false, shared: false },
         &ConstExpr::i32_const(undo.cast_signed()),
     );
+    globals.global(counter(ValType::I32), &ConstExpr::i32_const(emit.layout.heap.cast_signed()));
     let mut memory = MemorySection::new();
     let pages = u64::from(undo).div_ceil(1 << 16) + 1;
     memory.memory(MemoryType { minimum: pages, maximum: None, memory64: false, shared: false, page_size_log2: None });

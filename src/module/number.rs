@@ -2,11 +2,11 @@
 
 use wasm_encoder::{Instruction as I, ValType};
 
-use super::emit::{Emit, Help, Key, Out, Wide};
+use super::emit::{Emit, Help, Out, Wide};
 use super::func::Address;
 use crate::base::SaturatingFrom;
 use crate::compile::Gap;
-use crate::compile::program::{Args, Cell, Local, Number};
+use crate::compile::program::{Args, Cell, Local, Loop, Number};
 use crate::ir::{Fold, IntOp};
 
 impl<'a> Emit<'a> {
@@ -81,7 +81,7 @@ impl<'a> Emit<'a> {
                 self.size(&set);
             }
             Number::Length(list) => self.length(list)?,
-            Number::ZoneSize(_) => return Err(Gap("zones, and sets of numbers or pieces")),
+            Number::ZoneSize(cell) => self.zone_size(cell)?,
             Number::WayTo(_) => return Err(Gap("ways")),
             Number::Tokens(both) => self.tokens_on(&both.0, &both.1)?,
             Number::TokensAt(both) => {
@@ -119,14 +119,18 @@ impl<'a> Emit<'a> {
                 self.f.op(I::I64ExtendI32U);
             }
             Number::Memo(memo, args) => {
-                self.arguments(*memo, args)?;
-                self.call(Key::Memo(*memo, self.notes));
+                for value in self.defined(*memo, args)? {
+                    self.f.get(value);
+                }
             }
             Number::With(both) => {
-                let scope = self.scope();
-                self.bind_all(&both.0)?;
-                self.number(&both.1)?;
-                self.leave_scope(scope);
+                self.with_lists(|emit| {
+                    let scope = emit.scope();
+                    emit.bind_all(&both.0)?;
+                    emit.number(&both.1)?;
+                    emit.leave_scope(scope);
+                    Ok(())
+                })?;
             }
         }
         Ok(())
@@ -271,7 +275,11 @@ impl<'a> Emit<'a> {
         Ok(())
     }
 
-    fn fold(&mut self, fold: Fold, over: &'a crate::compile::program::Loop<Wide>, of: &'a Number<Wide>) -> Out {
+    fn fold(&mut self, fold: Fold, over: &'a Loop<Wide>, of: &'a Number<Wide>) -> Out {
+        self.once(|emit| emit.folded(fold, over, of))
+    }
+
+    fn folded(&mut self, fold: Fold, over: &'a Loop<Wide>, of: &'a Number<Wide>) -> Out {
         let (total, some) = (self.f.word(), self.f.small());
         self.f.long(Fold::OF_NOTHING).set(total).int(0).set(some);
         self.each(over, 0, &mut |emit| {

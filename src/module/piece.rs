@@ -4,6 +4,7 @@ use wasm_encoder::Instruction as I;
 
 use super::emit::{Emit, Help, Out, Wide};
 use super::func::Parts;
+use super::span::Span;
 use crate::base::SaturatingFrom;
 use crate::compile::Gap;
 use crate::compile::program::{Fields, List, Make, Number, Owned, Set, Source};
@@ -164,41 +165,23 @@ impl<'a> Emit<'a> {
                 self.f.end();
                 Ok(())
             }
-            Source::PiecesAt(set) if from.is_none() => {
-                // The pieces are noted before the first is dealt with: what is done may move them.
-                let room = self.room(8 * u32::saturating_from(self.program.sites));
-                let (set, taken) = (self.set(set)?, self.read_set(self.layout.taken));
-                let sites = self.and(&set, &taken);
-                let end = self.f.small();
-                self.f.int(0).set(end);
-                self.members(&sites, &mut |emit, site, _| {
-                    let piece = emit.piece_on(site);
-                    emit.f.get(end).get(piece).store(room);
-                    emit.f.get(end).int(8).op(I::I32Add).set(end);
-                    Ok(())
-                })?;
-                let next = self.f.small();
-                self.f.int(0).set(next);
-                let done = self.f.block();
-                let again = self.f.again();
-                self.f.get(next).get(end).op(I::I32GeU).br_if(done);
-                self.f.get(next).load(room);
-                let piece = self.f.keep();
-                self.f.get(next).int(8).op(I::I32Add).set(next);
-                self.charge();
-                run(self, piece)?;
-                self.f.br(again);
-                self.f.end_loop();
-                self.f.end();
-                Ok(())
-            }
             // What a constant or a range holds does not depend on what is done.
             Source::List(list @ (List::Const(_) | List::Range(_))) if from.is_none() => {
                 self.each_listed(list, &mut |emit, member| run(emit, member))
             }
-            Source::List(_) | Source::PieceAt(_) | Source::PiecesAt(_) => {
-                Err(Gap("zones, and sets of numbers or pieces"))
-            }
+            Source::List(_) | Source::PieceAt(_) | Source::PiecesAt(_) => self.with_lists(|emit| {
+                let span = emit.snapshot(source)?;
+                match from {
+                    Some(from) => {
+                        emit.number(from)?;
+                        let from = emit.f.keep();
+                        let first = emit.first_from(span, from)?;
+                        emit.each_in(Span { at: first, ..span }, &mut |emit, member| run(emit, member))?;
+                        emit.each_in(Span { end: first, ..span }, &mut |emit, member| run(emit, member))
+                    }
+                    None => emit.each_in(span, &mut |emit, member| run(emit, member)),
+                }
+            }),
         }
     }
 

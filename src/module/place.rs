@@ -10,6 +10,7 @@ use crate::model::{EndMoment, StmtRef};
 pub(super) const CHOOSE: i32 = 1;
 pub(super) const PICKED: i32 = 2;
 pub(super) const CHANCE: i32 = 3;
+pub(super) const RACE: i32 = 4;
 
 /// A construct around a statement, with what has to be done when it is left from within.
 #[derive(Clone, Copy, Debug)]

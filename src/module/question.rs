@@ -4,13 +4,14 @@ use wasm_encoder::Instruction as I;
 
 use super::effect::Over;
 use super::emit::{Emit, Help, Key, Out, Wide, moment};
+use super::func::Address;
 use super::list::{DECLINE, PASS};
 use super::place::{Around, CHOOSE, Offer, Place};
 use super::scope::Bound;
 use crate::base::SaturatingFrom;
 use crate::compile::Gap;
 use crate::compile::program::{Action, Answers, End, Head, Number, Offered, OpKind};
-use crate::ir::{ActionId, ActionRef, BlockId};
+use crate::ir::{ActionId, ActionRef, BlockId, RuleId};
 use crate::model::{EndMoment, StmtRef};
 
 impl<'a> Emit<'a> {
@@ -22,12 +23,12 @@ impl<'a> Emit<'a> {
     }
 
     /// Asks for a value; the name is bound to the answer.
-    pub(super) fn answered(&mut self, kind: i32, offered: &'a Offered<Wide>) {
+    pub(super) fn answered(&mut self, kind: i32, offered: &'a Offered<Wide>) -> Out {
         let then = self.f.later();
         self.ask(kind, then);
         self.f.read(self.layout.chosen);
         let value = self.f.keep();
-        self.remember(&Bound::Number(offered.home, value));
+        self.remember(&Bound::Number(offered.home, value))
     }
 
     /// Tests the end conditions of a moment.
@@ -152,6 +153,36 @@ impl<'a> Emit<'a> {
         }
         let chosen = self.f.later();
         self.ask(CHOOSE, chosen);
+        if *may {
+            self.f.read_int(self.layout.action).int(DECLINE).op(I::I32Eq);
+            self.f.when();
+            self.restore_actor(kept);
+            self.f.goto(behind);
+            self.f.end();
+        }
+        self.carry_out(groups, kept, place)?;
+        self.f.goto(behind);
+        if !*may {
+            self.f.begin(nothing);
+            self.restore_actor(kept);
+            self.otherwise(*otherwise, *rule, place)?;
+        }
+        self.go_on_at(behind);
+        Ok(())
+    }
+
+    /// Nobody can play: what is done instead, or the game is over.
+    pub(super) fn otherwise(&mut self, block: Option<BlockId>, rule: RuleId, place: &Place) -> Out {
+        if let Some(block) = block {
+            return self.asking_block(block, place);
+        }
+        self.note_end(Over::NoMove, Some(rule));
+        self.over(place);
+        Ok(())
+    }
+
+    /// Carries out the move that was chosen, which counts as a ply; then the seat acts that acted before.
+    pub(super) fn carry_out(&mut self, groups: &[Vec<ActionRef>], kept: Address, place: &Place) -> Out {
         let inner = place.within(Around::Played(kept));
         let made = self.f.later();
         let mut actions: Vec<ActionId> = Vec::new();
@@ -161,13 +192,6 @@ impl<'a> Emit<'a> {
             {
                 actions.push(*number);
             }
-        }
-        if *may {
-            self.f.read_int(self.layout.action).int(DECLINE).op(I::I32Eq);
-            self.f.when();
-            self.restore_actor(kept);
-            self.f.goto(behind);
-            self.f.end();
         }
         if groups.iter().flatten().any(|action| *action == ActionRef::Pass) {
             self.f.read_int(self.layout.action).int(PASS).op(I::I32Eq);
@@ -192,18 +216,6 @@ impl<'a> Emit<'a> {
         self.add_plies(1);
         self.test_ends(EndMoment::AfterMove, &place.within(Around::Actor(kept)))?;
         self.restore_actor(kept);
-        self.f.goto(behind);
-        if !*may {
-            self.f.begin(nothing);
-            self.restore_actor(kept);
-            if let Some(block) = otherwise {
-                self.asking_block(*block, place)?;
-            } else {
-                self.note_end(Over::NoMove, Some(*rule));
-                self.over(place);
-            }
-        }
-        self.go_on_at(behind);
         Ok(())
     }
 
@@ -231,11 +243,12 @@ impl<'a> Emit<'a> {
                     let Some(from) = chosen.next() else { continue };
                     self.f.read(from);
                     let value = self.f.keep();
-                    self.remember(&Bound::Number(*at, value));
+                    self.remember(&Bound::Number(*at, value))?;
                 }
                 Head::Let(_, bind) => {
                     let bound = self.value_of(bind)?;
-                    self.remember(&bound);
+                    self.remember(&bound)?;
+                    self.forget_lists();
                 }
                 Head::Require(_) | Head::Prefer(_) => {}
             }

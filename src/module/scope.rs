@@ -4,38 +4,43 @@ use wasm_encoder::{Instruction as I, ValType};
 
 use super::emit::{Emit, Out, Wide};
 use super::func::Parts;
+use super::span::Span;
 use crate::base::SaturatingFrom;
 use crate::compile::Gap;
-use crate::compile::program::{Bind, Local, Loop, Memo, Number, Source};
+use crate::compile::program::{Bind, List, Local, Loop, Memo, Number, Source};
 
 /// How many names were in scope at some point.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Scope(usize, usize);
+pub(super) struct Scope(usize, usize, usize);
 
 /// A value that a name is bound to.
 #[derive(Clone, Debug)]
 pub(super) enum Bound {
     Number(Local, u32),
     Set(Local, Parts),
+    List(Local, Span),
 }
 
 impl<'a> Emit<'a> {
     pub(super) fn scope(&self) -> Scope {
-        Scope(self.numbers.len(), self.sets.len())
+        Scope(self.numbers.len(), self.sets.len(), self.lists.len())
     }
 
     /// Forgets the names that have come into scope since.
     pub(super) fn leave_scope(&mut self, scope: Scope) {
         self.numbers.truncate(scope.0);
         self.sets.truncate(scope.1);
+        self.lists.truncate(scope.2);
     }
 
     /// The names that have come into scope since, which are taken out of it.
     pub(super) fn bound_since(&mut self, scope: Scope) -> Vec<Bound> {
         let numbers = self.numbers.split_off(scope.0.min(self.numbers.len()));
         let sets = self.sets.split_off(scope.1.min(self.sets.len()));
+        let lists = self.lists.split_off(scope.2.min(self.lists.len()));
         let numbers = numbers.into_iter().map(|(at, local)| Bound::Number(at, local));
-        numbers.chain(sets.into_iter().map(|(at, parts)| Bound::Set(at, parts))).collect()
+        let sets = sets.into_iter().map(|(at, parts)| Bound::Set(at, parts));
+        numbers.chain(sets).chain(lists.into_iter().map(|(at, span)| Bound::List(at, span))).collect()
     }
 
     /// The value that a binding gives its name.
@@ -49,8 +54,30 @@ impl<'a> Emit<'a> {
                 let set = self.set(set)?;
                 Ok(Bound::Set(*at, set))
             }
-            Bind::List(..) => Err(Gap("zones, and sets of numbers or pieces")),
+            Bind::List(at, list) => Ok(Bound::List(*at, self.span(list)?)),
         }
+    }
+
+    /// The same, where effects follow: a list in a zone, or that a variable holds, is copied.
+    pub(super) fn lasting_value_of(&mut self, bind: &'a Bind<Wide>) -> Out<Bound> {
+        let Bind::List(at, list) = bind else { return self.value_of(bind) };
+        let held = match list {
+            List::Local(name) => self.lists.iter().all(|(other, _)| other != name),
+            List::Zone(_) | List::Var(_) => true,
+            List::Const(_)
+            | List::Ways(_)
+            | List::Last(_)
+            | List::Range(_)
+            | List::Some(..)
+            | List::Op(..)
+            | List::If(_)
+            | List::Filter(..)
+            | List::Top(..)
+            | List::Fold(..)
+            | List::With(_) => false,
+        };
+        let span = if held { self.built(list)? } else { self.span(list)? };
+        Ok(Bound::List(*at, span))
     }
 
     /// Brings a name into scope.
@@ -58,18 +85,26 @@ impl<'a> Emit<'a> {
         match bound {
             Bound::Number(at, local) => self.numbers.push((at, local)),
             Bound::Set(at, parts) => self.sets.push((at, parts)),
+            Bound::List(at, span) => self.lists.push((at, span)),
         }
     }
 
     /// Writes a name where the course keeps it between questions.
-    pub(super) fn remember(&mut self, bound: &Bound) {
+    pub(super) fn remember(&mut self, bound: &Bound) -> Out {
         match bound {
             Bound::Number(at, local) => {
                 let address = self.layout.locals + 8 * u32::from(*at);
                 self.f.int(0).get(*local).store(address);
             }
             Bound::Set(at, parts) => self.write_set(self.layout.local_sets + self.bytes * u32::from(*at), parts),
+            Bound::List(at, span) => {
+                let kept = self.local_list(*at).ok_or(Gap("a list that outlasts a question"))?;
+                self.f.at(kept.first);
+                let list = self.f.keep_small();
+                self.store_list(list, kept.room, *span);
+            }
         }
+        Ok(())
     }
 
     /// Binds names one after the other.

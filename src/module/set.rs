@@ -2,11 +2,11 @@
 
 use wasm_encoder::Instruction as I;
 
-use super::emit::{Emit, Key, Out, Wide};
+use super::emit::{Emit, Out, Wide};
 use super::func::Parts;
 use crate::base::{SaturatingFrom, Word};
 use crate::compile::Gap;
-use crate::compile::program::{Set, Test};
+use crate::compile::program::{Local, Number, Set, Test};
 use crate::ir::SetOp;
 
 impl<'a> Emit<'a> {
@@ -77,51 +77,16 @@ impl<'a> Emit<'a> {
                 }
             }
             Set::If(parts) => self.set_if(&parts.0, &parts.1, &parts.2)?,
-            Set::Filter(at, both) => {
-                let all = self.set(&both.0)?;
-                let kept = self.variable(&self.known(Wide::NONE));
-                self.members(&all, &mut |emit, member, _| {
-                    let scope = emit.scope();
-                    emit.numbers.push((*at, member));
-                    emit.test(&both.1)?;
-                    emit.leave_scope(scope);
-                    emit.f.when();
-                    emit.insert(&kept, member);
-                    emit.f.end();
-                    Ok(())
-                })?;
-                Self::now(&kept)
-            }
-            Set::Top(at, both) => {
-                let all = self.set(&both.0)?;
-                let kept = self.variable(&self.known(Wide::NONE));
-                self.f.long(i64::MIN);
-                let best = self.f.keep();
-                self.members(&all, &mut |emit, member, _| {
-                    let scope = emit.scope();
-                    emit.numbers.push((*at, member));
-                    emit.number(&both.1)?;
-                    emit.leave_scope(scope);
-                    let worth = emit.f.keep();
-                    emit.f.get(worth).get(best).op(I::I64GtS);
-                    emit.f.when();
-                    emit.f.get(worth).set(best);
-                    emit.become_set(&kept, &emit.known(Wide::NONE));
-                    emit.f.end();
-                    emit.f.get(worth).get(best).op(I::I64Eq);
-                    emit.f.when();
-                    emit.insert(&kept, member);
-                    emit.f.end();
-                    Ok(())
-                })?;
-                Self::now(&kept)
-            }
+            Set::Filter(at, both) => self.once(|emit| emit.filtered(*at, &both.0, &both.1))?,
+            Set::Top(at, both) => self.once(|emit| emit.foremost(*at, &both.0, &both.1))?,
             Set::Fold(both) => {
                 let all = self.variable(&self.known(Wide::NONE));
-                self.each(&both.0, 0, &mut |emit| {
-                    let more = emit.set(&both.1)?;
-                    emit.unite(&all, &more);
-                    Ok(())
+                self.once(|emit| {
+                    emit.each(&both.0, 0, &mut |emit| {
+                        let more = emit.set(&both.1)?;
+                        emit.unite(&all, &more);
+                        Ok(())
+                    })
                 })?;
                 Self::now(&all)
             }
@@ -178,9 +143,8 @@ impl<'a> Emit<'a> {
             Set::Rows(_) => return Err(Gap("rows of a length that changes")),
             Set::InRows(both) => self.in_rows(&both.0, &both.1)?,
             Set::Memo(memo, args) => {
-                self.arguments(*memo, args)?;
-                self.call(Key::Memo(*memo, self.notes));
-                self.stacked()
+                let values = self.defined(*memo, args)?;
+                Self::now(&values)
             }
             Set::Inspected(inner) => {
                 let members = self.set(inner)?;
@@ -192,23 +156,57 @@ impl<'a> Emit<'a> {
                 self.compare(&members, &both.1)?;
                 members
             }
-            Set::With(both) => {
-                let scope = self.scope();
-                self.bind_all(&both.0)?;
-                let set = self.set(&both.1)?;
-                self.leave_scope(scope);
-                set
-            }
+            Set::With(both) => self.with_lists(|emit| {
+                let scope = emit.scope();
+                emit.bind_all(&both.0)?;
+                let set = emit.set(&both.1)?;
+                emit.leave_scope(scope);
+                Ok(set)
+            })?,
         })
     }
 
-    /// The set whose words are on the stack.
-    pub(super) fn stacked(&mut self) -> Parts {
-        let words: Vec<u32> = (0..self.words).map(|_| self.f.word()).collect();
-        for &word in words.iter().rev() {
-            self.f.set(word);
-        }
-        Self::now(&words)
+    /// The members with which a test holds.
+    fn filtered(&mut self, at: Local, all: &'a Set<Wide>, test: &'a Test<Wide>) -> Out<Parts> {
+        let all = self.set(all)?;
+        let kept = self.variable(&self.known(Wide::NONE));
+        self.members(&all, &mut |emit, member, _| {
+            let scope = emit.scope();
+            emit.numbers.push((at, member));
+            emit.test(test)?;
+            emit.leave_scope(scope);
+            emit.f.when();
+            emit.insert(&kept, member);
+            emit.f.end();
+            Ok(())
+        })?;
+        Ok(Self::now(&kept))
+    }
+
+    /// The members with the greatest value.
+    fn foremost(&mut self, at: Local, all: &'a Set<Wide>, value: &'a Number<Wide>) -> Out<Parts> {
+        let all = self.set(all)?;
+        let kept = self.variable(&self.known(Wide::NONE));
+        self.f.long(i64::MIN);
+        let best = self.f.keep();
+        self.members(&all, &mut |emit, member, _| {
+            let scope = emit.scope();
+            emit.numbers.push((at, member));
+            emit.number(value)?;
+            emit.leave_scope(scope);
+            let worth = emit.f.keep();
+            emit.f.get(worth).get(best).op(I::I64GtS);
+            emit.f.when();
+            emit.f.get(worth).set(best);
+            emit.become_set(&kept, &emit.known(Wide::NONE));
+            emit.f.end();
+            emit.f.get(worth).get(best).op(I::I64Eq);
+            emit.f.when();
+            emit.insert(&kept, member);
+            emit.f.end();
+            Ok(())
+        })?;
+        Ok(Self::now(&kept))
     }
 
     fn set_if(&mut self, test: &'a Test<Wide>, yes: &'a Set<Wide>, no: &'a Set<Wide>) -> Out<Parts> {
@@ -260,12 +258,7 @@ impl<'a> Emit<'a> {
     }
 
     /// A set that is known for each pair of sites.
-    fn pairs(
-        &mut self,
-        a: &'a crate::compile::program::Number<Wide>,
-        b: &'a crate::compile::program::Number<Wide>,
-        of: impl Fn(usize, usize) -> Wide,
-    ) -> Out<Parts> {
+    fn pairs(&mut self, a: &'a Number<Wide>, b: &'a Number<Wide>, of: impl Fn(usize, usize) -> Wide) -> Out<Parts> {
         let sites = self.program.sites;
         if sites > 128 {
             return Err(Gap("what lies between two sites of a large board"));

@@ -122,21 +122,21 @@ impl<'a> Emit<'a> {
                 self.told(&table.values);
             }
             Test::Quantified(all, both) => {
-                let verdict = self.f.small();
-                self.f.int((*all).into()).set(verdict);
-                let done = self.f.block();
-                self.each(&both.0, 0, &mut |emit| {
-                    emit.test(&both.1)?;
-                    if *all {
-                        emit.f.op(I::I32Eqz);
-                    }
-                    emit.f.when();
-                    emit.f.int((!*all).into()).set(verdict).br(done);
-                    emit.f.end();
-                    Ok(())
+                self.once(|emit| {
+                    emit.found(&mut |emit, found| {
+                        emit.each(&both.0, 0, &mut |emit| {
+                            emit.test(&both.1)?;
+                            if *all {
+                                emit.f.op(I::I32Eqz);
+                            }
+                            emit.f.br_if(found);
+                            Ok(())
+                        })
+                    })
                 })?;
-                self.f.end();
-                self.f.get(verdict);
+                if *all {
+                    self.f.op(I::I32Eqz);
+                }
             }
             Test::Row(both) => self.has_row(&both.0, &both.1)?,
             Test::Connected(sets) => {
@@ -170,26 +170,30 @@ impl<'a> Emit<'a> {
                 self.f.get(found);
             }
             Test::Memo(memo, args) => {
-                self.arguments(*memo, args)?;
-                self.call(Key::Memo(*memo, self.notes));
+                for value in self.defined(*memo, args)? {
+                    self.f.get(value);
+                }
             }
             Test::With(both) => {
-                let scope = self.scope();
-                self.bind_all(&both.0)?;
-                self.test(&both.1)?;
-                self.leave_scope(scope);
+                self.with_lists(|emit| {
+                    let scope = emit.scope();
+                    emit.bind_all(&both.0)?;
+                    emit.test(&both.1)?;
+                    emit.leave_scope(scope);
+                    Ok(())
+                })?;
             }
             Test::InList(both) => {
                 self.number(&both.0)?;
                 let member = self.f.keep();
                 self.is_listed(&both.1, member)?;
             }
-            Test::NoneIn(list) => {
-                self.length(list)?;
-                self.f.op(I::I64Eqz);
-            }
-            Test::SameList(_) | Test::WithinList(_) | Test::MeetsList(_) => {
-                return Err(Gap("zones, and sets of numbers or pieces"));
+            Test::NoneIn(list) => self.is_empty(list)?,
+            Test::SameList(both) => self.same_lists(both)?,
+            Test::MeetsList(both) => self.any_among(both, true)?,
+            Test::WithinList(both) => {
+                self.any_among(both, false)?;
+                self.f.op(I::I32Eqz);
             }
             Test::Line(_) => return Err(Gap("rows of a length that changes")),
             Test::Repeats(ply) => self.repeats(ply)?,

@@ -25,7 +25,7 @@ impl<'a> Emit<'a> {
                     param += 1;
                 }
                 Head::Let(_, bind) => {
-                    let bound = self.value_of(bind)?;
+                    let bound = self.lasting_value_of(bind)?;
                     self.enter(bound);
                 }
                 Head::Require(_) | Head::Prefer(_) => {}
@@ -44,8 +44,10 @@ impl<'a> Emit<'a> {
         let action = self.program.actions.get(usize::from(number)).ok_or(Gap("an action that is missing"))?;
         self.f = Func::new(Self::arity(action));
         self.exit = Exit::Return;
-        self.enter_head(action)?;
-        self.code(action.body)?;
+        self.with_lists(|emit| {
+            emit.enter_head(action)?;
+            emit.code(action.body)
+        })?;
         self.f.int(NEXT);
         Ok(())
     }
@@ -62,8 +64,10 @@ impl<'a> Emit<'a> {
         // Once the turns are left, another question comes next.
         self.next = next.filter(|_| !self.stops(body, 0));
         let undo = self.begin_trial(body);
+        let mark = self.f.mark();
         self.make_trial(action, body)?;
         let holds = self.guards_hold(action.ensure.iter())?;
+        self.f.release(mark);
         self.end_trial(&undo)?;
         self.f.get(holds);
         self.next = None;

@@ -13,7 +13,7 @@ use crate::model::{EndMoment, StmtRef};
 impl<'a> Emit<'a> {
     /// The values of names that are bound at once.
     pub(super) fn simultaneous(&mut self, binds: &'a [(Slot, Bind<Wide>)]) -> Out<Vec<Bound>> {
-        binds.iter().map(|(_, bind)| self.value_of(bind)).collect()
+        binds.iter().map(|(_, bind)| self.lasting_value_of(bind)).collect()
     }
 
     pub(super) fn give_to(&mut self, seat: i32) {
@@ -35,7 +35,7 @@ impl<'a> Emit<'a> {
         let words = self.variable(&members);
         let member = self.pop(&words);
         self.write_set(left, &Self::now(&words));
-        self.remember(&Bound::Number(at, member));
+        self.remember(&Bound::Number(at, member))?;
         self.asking_block(body, place)?;
         self.f.goto(again);
         self.f.begin(behind);
@@ -59,6 +59,7 @@ impl<'a> Emit<'a> {
         let (mover, turn, next) = (self.layout.mover, self.layout.turn, self.layout.next_mover);
         self.go_on_at(again);
         self.charge();
+        self.forget_lists();
         let playing = self.read_set(self.layout.playing);
         self.f.read_int(mover).op(I::I64ExtendI32U);
         let seat = self.f.keep();

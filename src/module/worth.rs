@@ -6,14 +6,14 @@ use super::emit::Emit;
 use super::list::{COUNT, WORTH, WORTH_SOME};
 
 impl Emit<'_> {
-    /// Of all groups listed, keeps those without a worth and those with the greatest.
-    pub(super) fn keep_best(&mut self) {
+    /// Of the groups from an address on, in a local, keeps those without a worth and those with the greatest.
+    pub(super) fn keep_best(&mut self, from: u32) {
         let (held, first, size) = (self.layout.groups, self.layout.first_group, self.layout.group_size);
         let (best, some) = (self.f.word(), self.f.small());
         self.f.int(0).set(some).long(i64::MIN).set(best);
         let each = |emit: &mut Self, act: &mut dyn FnMut(&mut Self, u32)| {
             let (at, end) = (emit.f.small(), emit.f.small());
-            emit.f.at(first).set(at);
+            emit.f.get(from).set(at);
             emit.f.at(first).read_int(held).int(size.cast_signed()).op(I::I32Mul).op(I::I32Add).set(end);
             let done = emit.f.block();
             let again = emit.f.again();
@@ -24,7 +24,7 @@ impl Emit<'_> {
             emit.f.end();
         };
         each(self, &mut |emit, at| {
-            emit.f.get(at).load_int(WORTH_SOME);
+            emit.f.get(at).load_short(WORTH_SOME);
             emit.f.when();
             emit.f.int(1).set(some);
             emit.f.get(at).load(WORTH).get(best).get(at).load(WORTH).get(best).op(I::I64GtS).op(I::Select).set(best);
@@ -32,15 +32,15 @@ impl Emit<'_> {
         });
         self.f.get(some);
         self.f.when();
-        let (to, count) = (self.f.small(), self.f.small());
-        self.f.at(first).set(to).int(0).set(count);
+        let (to, dropped) = (self.f.small(), self.f.small());
+        self.f.get(from).set(to).int(0).set(dropped);
         each(self, &mut |emit, at| {
-            emit.f.get(at).load_int(WORTH_SOME).op(I::I32Eqz);
+            emit.f.get(at).load_short(WORTH_SOME).op(I::I32Eqz);
             emit.f.get(at).load(WORTH).get(best).op(I::I64Eq).op(I::I32Or);
             emit.f.when();
             emit.f.get(to).get(at).int(size.cast_signed()).op(I::MemoryCopy { src_mem: 0, dst_mem: 0 });
-            emit.f.get(count).get(to).load_int(COUNT).op(I::I32Add).set(count);
-            emit.f.get(to).int(size.cast_signed()).op(I::I32Add).set(to);
+            emit.f.get(to).int(size.cast_signed()).op(I::I32Add).set(to).otherwise();
+            emit.f.get(dropped).get(at).load_int(COUNT).op(I::I32Add).set(dropped);
             emit.f.end();
         });
         self.f.write_int(held, |f| {
@@ -48,7 +48,7 @@ impl Emit<'_> {
         });
         let total = self.layout.count;
         self.f.write_int(total, |f| {
-            f.get(count);
+            f.read_int(total).get(dropped).op(I::I32Sub);
         });
         self.f.end();
     }

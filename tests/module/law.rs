@@ -19,16 +19,25 @@ fn asked(ask: &Ask) -> i32 {
     }
 }
 
-/// A legal answer as the module says it: the number of its action and its parameters.
-fn answer(mv: &Move) -> (i32, Vec<i64>) {
+/// A legal answer as the module says it: the number of its action and its parameters. An act in a race has two more in
+/// front: who acts, and when.
+fn answer(hosted: &Hosted, game: &Game, mv: &Move) -> (i32, Vec<i64>) {
     let action = match mv.action {
-        ActionRef::Action(number) => i32::try_from(usize::from(number)).expect("few actions"),
+        ActionRef::Action(number) | ActionRef::Race(number) => i32::try_from(usize::from(number)).expect("few actions"),
         ActionRef::Decline => -1,
         ActionRef::Pass => -2,
         ActionRef::Pick => -3,
-        ActionRef::Race(_) | ActionRef::Wait => panic!("races are not compiled"),
+        ActionRef::Wait => -4,
     };
-    (action, mv.args.iter().map(|value| value.number().expect("a number")).collect())
+    (action, mv.args.iter().map(|value| number(hosted, game, value)).collect())
+}
+
+/// A value as a number; a piece is numbered as the module describes it.
+fn number(hosted: &Hosted, game: &Game, value: &Value) -> i64 {
+    let Value::Piece(piece) = value else { return value.number().expect("a number") };
+    let pieces = hosted.description["pieces"].as_array().expect("pieces");
+    let found = pieces.iter().position(|other| *other == described(game, piece));
+    i64::try_from(found.expect("a piece of the game") + 1).expect("few pieces")
 }
 
 /// A piece as the module describes it.
@@ -54,6 +63,19 @@ fn compare_positions(hosted: &mut Hosted, game: &Game, position: &Position, text
         let found = found.map(|number| hosted.description["pieces"][number].clone());
         assert_eq!(found, piece.as_ref().map(|piece| described(game, piece)), "site {site}: {}", text());
     }
+    for (list, pieces) in (0..).zip(position.zones.iter().flatten()) {
+        let held = usize::try_from(hosted.call("held", &[list])).expect("a number of pieces");
+        let number =
+            |hosted: &mut Hosted, n: usize| hosted.call("lying", &[list, i32::try_from(n).expect("few pieces")]);
+        let mut lying = Vec::new();
+        for n in 0..held {
+            let number = usize::try_from(number(hosted, n)).expect("a piece");
+            lying.push(hosted.description["pieces"][number - 1].clone());
+        }
+        let expected: Vec<_> = pieces.iter().map(|piece| described(game, piece)).collect();
+        assert_eq!(lying, expected, "list {list} of the zones: {}", text());
+        assert_eq!(number(hosted, held), 0, "beyond list {list}: {}", text());
+    }
     for (pool, counts) in (0..).zip(&position.tokens) {
         for (site, &count) in (0..).zip(counts) {
             assert_eq!(hosted.long("tokens", &[pool, site]), i64::from(count), "tokens on {site}: {}", text());
@@ -62,13 +84,7 @@ fn compare_positions(hosted: &mut Hosted, game: &Game, position: &Position, text
     for (var, values) in game.vars.iter().zip(&position.vars) {
         let Some(first) = hosted.description["variables"][&var.name]["first"].as_i64() else { continue };
         for (place, value) in (first..).zip(values) {
-            let expected = if let Value::Piece(piece) = value {
-                let pieces = hosted.description["pieces"].as_array().expect("pieces");
-                let found = pieces.iter().position(|other| *other == described(game, piece));
-                i64::try_from(found.expect("a piece of the game") + 1).expect("few pieces")
-            } else {
-                value.number().expect("a number")
-            };
+            let expected = number(hosted, game, value);
             let place = i32::try_from(place).expect("few variables");
             assert_eq!(hosted.long("variable", &[place]), expected, "`{}`: {}", var.name, text());
         }
@@ -134,8 +150,15 @@ pub(crate) fn compare(fast: &Fast, hosted: &mut Hosted, seed: u64, length: usize
         }
         // Of many answers, some and the last.
         for n in (0..count).rev().step_by(count.div_ceil(40)) {
-            let (action, args) = answer(&run.legal(n).expect("a legal move"));
+            let mv = run.legal(n).expect("a legal move");
+            let (action, mut args) = answer(hosted, game, &mv);
             let number = i32::try_from(n).expect("not too many moves");
+            let (mut who, mut when) = (-1, -1);
+            if let ActionRef::Race(_) = mv.action {
+                (who, when) = (args.remove(0), args.remove(0));
+            }
+            assert_eq!(i64::from(hosted.call("who", &[number])), who, "answer {n}: {}", text());
+            assert_eq!(hosted.long("when", &[number]), when, "answer {n}: {}", text());
             assert_eq!(hosted.call("action", &[number]), action, "answer {n}: {}", text());
             for (at, arg) in (0..).zip(args) {
                 assert_eq!(hosted.long("argument", &[number, at]), arg, "answer {n}: {}", text());

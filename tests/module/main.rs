@@ -11,6 +11,7 @@ mod repetition;
 #[path = "../support.rs"]
 #[expect(dead_code, reason = "shared with the suite, which needs more of it")]
 mod support;
+mod zones;
 
 use regelwerk::engine::Fast;
 use regelwerk::load::Setup;
@@ -23,7 +24,7 @@ use law::{compare, compare_outcomes};
 use support::{GAMES, classics, fixtures, game, rules_of, setups};
 
 /// A random game of the interpreter and of the module from the same seed are the same game.
-fn compare_playouts(fast: &Fast, hosted: &mut Hosted, games: u64, cap: u32, what: &str) {
+pub(crate) fn compare_playouts(fast: &Fast, hosted: &mut Hosted, games: u64, cap: u32, what: &str) {
     for number in 0..games {
         let mut run = fast.run();
         run.load(&fast.start());
@@ -224,8 +225,11 @@ fn modules_play_as_the_interpreter_does() {
     // As the page says, and fixtures of all sorts.
     let page = disk::read(&disk::root("docs/module.md"));
     let known = names.iter().filter(|name| GAMES.contains(&name.as_str()) || rules_of(name).exists());
-    assert_eq!(known.count(), 3 + 23, "{names:?}");
-    assert!(page.contains("Halma, Sternhalma and Kalaha can be compiled, and of the classics 23"), "{names:?}");
+    assert_eq!(known.count(), 6 + 31, "{names:?}");
+    assert!(
+        page.contains("All six games that come with Regelwerk can be compiled, and of the classics 31"),
+        "{names:?}"
+    );
     assert!(seen > 500, "only {seen} positions");
 }
 

@@ -62,7 +62,7 @@ for (const game of args.length ? args : ask("games", {}).rules) {
       refused.push(name);
       continue;
     }
-    const simulate = ["--format", "csv", "simulate", game, ...flags, "--games", String(games), "--cap", String(CAP)];
+    const simulate = ["--format", "csv", "simulate", game, ...flags, "--games", String(games), "--cap", String(CAP), "--uniform"];
     const table = execFileSync(regelwerk, [...simulate, "--seed", String(SEED), "--no-invariants"]).toString().trim().split("\n");
     const head = table[0].split(",");
     table.slice(1).forEach((line, number) => {
