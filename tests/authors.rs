@@ -340,7 +340,7 @@ fn rules_of_kinds_must_agree() {
     one(
         "define goals of cat(f: site) = f\n",
         Code::MissingItem,
-        "`goals` has no value for other kinds: add `define goals of piece",
+        "`goals` has no value for a site where no piece stands: make the first parameter a kind or a piece",
     );
     one(&format!("{GOALS}define goals of cat(f: site) = toward(f, n)\n"), Code::Duplicate, "declared twice");
     one(&format!("{GOALS}define goals(f: site) = toward(f, n)\n"), Code::Duplicate, "`goals` is declared twice");

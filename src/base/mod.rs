@@ -13,7 +13,7 @@ mod words;
 
 pub use bits::Bits;
 pub use nearest::nearest;
-pub use number::{SaturatingFrom, get_or_default, optional, to_index};
+pub use number::{SaturatingFrom, get_or_default, integer, optional, to_index};
 pub use relative::resolve_relative;
 pub use source::{Source, Sources, line_start};
 pub use span::{FileId, Span, Spanned};

@@ -11,28 +11,98 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     if word.len() > LONGEST {
         return None;
     }
-    let (letters, lower) = (word.chars().count(), word.to_lowercase());
-    let limit = if letters < 2 { 0 } else { (letters / 3).max(1) };
+    let (letters, lower) = (word.chars().collect::<Vec<char>>(), word.to_lowercase());
+    let limit = if letters.len() < 2 { 0 } else { (letters.len() / 3).max(1) };
     let mut best: Option<(usize, bool, &str)> = None;
+    let mut search = Distance::default();
     for candidate in candidates {
         if candidate == word || candidate.len() > LONGEST {
             continue;
         }
-        if candidate.to_lowercase() == lower {
+        if candidate.chars().flat_map(char::to_lowercase).eq(lower.chars()) {
             return Some(candidate);
         }
-        let distance = strsim::damerau_levenshtein(word, candidate);
-        let other = candidate.chars().next() != word.chars().next();
-        if distance <= limit && best.is_none_or(|best| (distance, other, candidate) < best) {
+        let Some(distance) = search.within(&letters, candidate, limit) else { continue };
+        let other = candidate.chars().next() != letters.first().copied();
+        if best.is_none_or(|best| (distance, other, candidate) < best) {
             best = Some((distance, other, candidate));
         }
     }
     best.map(|(_, _, name)| name)
 }
 
+/// The memory for distances between words: a row for each of the last letters.
+#[derive(Debug, Default)]
+struct Distance {
+    letters: Vec<char>,
+    rows: [Vec<usize>; 3],
+}
+
+impl Distance {
+    /// How many letters have to be left out, put in, exchanged or swapped with their neighbour to make one word of the
+    /// other; none if it is more than the limit.
+    fn within(&mut self, word: &[char], other: &str, limit: usize) -> Option<usize> {
+        self.letters.clear();
+        self.letters.extend(other.chars());
+        let letters = &self.letters;
+        if word.len().abs_diff(letters.len()) > limit {
+            return None;
+        }
+        let [before, last, row] = &mut self.rows;
+        last.clear();
+        last.extend(0..=letters.len());
+        for (at, letter) in word.iter().enumerate() {
+            row.clear();
+            row.push(at + 1);
+            let mut least = at + 1;
+            for (to, found) in letters.iter().enumerate() {
+                let exchanged = last[to] + usize::from(letter != found);
+                let mut steps = exchanged.min(last[to + 1] + 1).min(row[to] + 1);
+                if at > 0 && to > 0 && word[at - 1] == *found && letters[to - 1] == *letter {
+                    steps = steps.min(before[to - 1] + 1);
+                }
+                least = least.min(steps);
+                row.push(steps);
+            }
+            // A swap goes on from the row before the last.
+            if least > limit && last.iter().all(|steps| *steps > limit) {
+                return None;
+            }
+            std::mem::swap(before, last);
+            std::mem::swap(last, row);
+        }
+        last.last().copied().filter(|steps| *steps <= limit)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn distances_are_exact_up_to_the_limit() {
+        let distance = |word: &str, other: &str, limit| {
+            Distance::default().within(&word.chars().collect::<Vec<char>>(), other, limit)
+        };
+        for (word, other, steps) in [
+            ("", "", 0),
+            ("ab", "ba", 1),
+            ("abcd", "acbd", 1),
+            ("kitten", "sitting", 3),
+            ("wrod17", "word18", 2),
+            ("abc", "", 3),
+            ("xyab", "abxy", 4),
+        ] {
+            for limit in 0..6 {
+                let found = (steps <= limit).then_some(steps);
+                assert_eq!(
+                    (distance(word, other, limit), distance(other, word, limit)),
+                    (found, found),
+                    "{word} {other}"
+                );
+            }
+        }
+    }
 
     #[test]
     fn only_similar_candidates_are_found() {
@@ -41,5 +111,6 @@ mod tests {
         assert_eq!(nearest("sww", ["now", "sow"]), Some("sow"));
         assert_eq!(nearest("p", ["a", "P"]), Some("P"));
         assert_eq!(nearest("mill", ["house", "goal"]), None);
+        assert_eq!(nearest("Straße", ["strase", "STRASSE"]), Some("strase"));
     }
 }

@@ -41,6 +41,14 @@ pub fn to_index(n: i64) -> usize {
     }
 }
 
+/// An integer as rules and tables write it: digits, which `_` may group, perhaps behind a sign.
+#[must_use]
+pub fn integer(text: &str) -> Option<i64> {
+    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+    let starts = digits.starts_with(|c: char| c.is_ascii_digit());
+    if starts { text.replace('_', "").parse().ok() } else { None }
+}
+
 /// A total lookup: the default beyond the end.
 #[inline]
 #[must_use]
@@ -72,6 +80,9 @@ mod tests {
         assert_eq!((i32::saturating_from(i64::MIN), i64::saturating_from(u64::MAX)), (i32::MIN, i64::MAX));
         assert_eq!((to_index(3), to_index(-1)), (3, usize::MAX));
         assert_eq!((get_or_default(&[4, 5], 1), get_or_default(&[4, 5], to_index(-1))), (5, 0));
+        let read = ["1_000", "-5", "+7", "0"].map(integer);
+        assert_eq!(read, [Some(1000), Some(-5), Some(7), Some(0)]);
+        assert_eq!(["", "-", "_1", "1 0", "--1", "9_223_372_036_854_775_808"].map(integer), [None; 6]);
         assert_eq!((optional(None::<u8>), optional(Some(0_u8))), (0, 1));
     }
 }

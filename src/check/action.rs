@@ -205,6 +205,9 @@ impl<'c, 'r> Program<'c, 'r> {
                 Report::new(Code::OutOfRange, name.span, message).help("join guards with `and`, or split the action"),
             );
         }
+        let chosen =
+            head.iter().filter_map(|stmt| if let Kind::Choose(name, ..) = &stmt.kind { Some(name) } else { None });
+        self.check.apart(chosen.cloned());
         let tail = rest.len() - rest.iter().rev().take_while(|stmt| matches!(stmt.kind, Kind::Ensure(_))).count();
         let (effects, ensure) = rest.split_at(tail);
         let head: Vec<Option<Header>> = head

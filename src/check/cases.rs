@@ -61,6 +61,7 @@ impl Checker<'_> {
         want: Option<&Ty>,
     ) -> Option<Cases> {
         let (mut sound, mut hint) = (true, want.cloned());
+        by = by.or_else(|| self.shared_type(cases.iter().map(|(key, _)| key.node.as_str())));
         let mut given: Vec<(usize, Expr, Span)> = Vec::new();
         for (key, tree) in cases {
             let number = self.case(key, &mut by);

@@ -6,7 +6,8 @@ use crate::report::{Code, Fix, Report, Trust};
 use crate::syntax::ast::expr::{BinOp, Expr as Tree, ExprKind as TreeKind, UnOp};
 
 use super::checker::Checker;
-use super::scope::Symbol;
+use super::scope::{Entry, Symbol};
+use super::several::undecided;
 
 impl Checker<'_> {
     /// Checks an expression. `want` helps names that mean several things; the
@@ -86,7 +87,8 @@ impl Checker<'_> {
                 let condition = self.boolean(condition)?;
                 // A side that may mean several things takes its meaning from the other.
                 let empty = matches!(&a.kind, TreeKind::Set(members) if members.is_empty());
-                let (left, right) = if want.is_none() && (empty || self.is_kind(a)) {
+                let several = self.is_several(a) && !self.is_several(b);
+                let (left, right) = if several && undecided(want) || want.is_none() && (empty || self.is_kind(a)) {
                     let right = self.expr(b, None)?;
                     (self.expr(a, Some(&right.ty))?, right)
                 } else {
@@ -239,7 +241,12 @@ impl Checker<'_> {
             BinOp::In => {
                 // The member may tell what the names of the set mean.
                 let hint = if let TreeKind::Name(name) = &a.kind {
-                    self.scope.local(name).map(|local| local.ty.set())
+                    let variable = || match self.scope.entries(name) {
+                        [Entry { symbol: Symbol::Var(number), .. }] => self.game.vars.get(*number),
+                        _ => None,
+                    };
+                    let ty = self.scope.local(name).map(|local| local.ty.clone());
+                    ty.or_else(|| variable().map(|variable| variable.ty.clone())).map(Ty::set)
                 } else if matches!(a.kind, TreeKind::Field(..) | TreeKind::Call(..)) {
                     self.expr(a, None).map(|expr| expr.ty.set())
                 } else {
@@ -311,7 +318,8 @@ impl Checker<'_> {
             }
             matches!(&tree.kind, TreeKind::Name(name) if self.scope.local(name).is_none())
         };
-        if vague(a) && (!vague(b) || self.is_kind(a) && !self.is_kind(b)) {
+        let decided = self.is_several(b) && !self.is_several(a);
+        if !decided && vague(a) && (!vague(b) || self.is_kind(a) && !self.is_kind(b)) {
             let right = self.expr(b, None)?;
             // Beside sites the name of a kind stands for where it stands.
             let sites = Ty::Site.set();
@@ -319,7 +327,7 @@ impl Checker<'_> {
             let left = self.expr(a, Some(want))?;
             return Some((left, right));
         }
-        if vague(a) && vague(b) {
+        if !decided && vague(a) && vague(b) {
             // Of two names, one may mean several things: try the plainer first.
             if let TreeKind::Name(name) = &a.kind
                 && self.scope.entries(name).len() > 1
@@ -328,6 +336,11 @@ impl Checker<'_> {
                 let left = self.expr(a, Some(&right.ty))?;
                 return Some((left, right));
             }
+        }
+        if self.is_several(a) && !self.is_several(b) {
+            let right = self.expr(b, None)?;
+            let left = self.expr(a, Some(&right.ty))?;
+            return Some((left, right));
         }
         let left = self.expr(a, None)?;
         let right = self.expr(b, Some(&left.ty))?;

@@ -146,10 +146,17 @@ impl Checker<'_> {
                 let all =
                     matches!(&kinds.kind, ExprKind::Const(Value::Set(set)) if set.count() == self.game.kinds.len());
                 if by == Ty::Site || !all {
-                    let message = format!("`{}` has no value for other kinds", name.node);
-                    let help =
-                        format!("add `define {}{OF}piece …`, with a kind or piece as the first parameter", name.node);
-                    self.report(Report::new(Code::MissingItem, name.span, message).help(help));
+                    let (what, cure) = if by == Ty::Site {
+                        let cure = "make the first parameter a kind or a piece, which is always there";
+                        (
+                            "a site where no piece stands",
+                            format!("{cure}, with a rule `define {}{OF}piece …`", name.node),
+                        )
+                    } else {
+                        ("other kinds", format!("add `define {}{OF}piece …`", name.node))
+                    };
+                    let message = format!("`{}` has no value for {what}", name.node);
+                    self.report(Report::new(Code::MissingItem, name.span, message).help(cure));
                     return None;
                 }
                 call

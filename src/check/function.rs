@@ -109,6 +109,7 @@ impl Checker<'_> {
     /// Parameters bound as local names.
     pub(super) fn params(&mut self, params: &[Param]) -> Option<(Vec<Slot>, Vec<Ty>)> {
         let (mut slots, mut types) = (Vec::new(), Vec::new());
+        self.apart(params.iter().map(|param| param.name.clone()));
         for param in params {
             let ty = self.type_of(&param.ty)?;
             slots.push(self.bind_ident(&param.name, ty.clone()));

@@ -84,10 +84,12 @@ impl Declarations<'_, '_> {
                 }
             }
         }
-        let setups: Vec<&Arc<Item>> = items.iter().filter(|item| item.key() == "setup").collect();
-        if let [first, second, ..] = setups.as_slice() {
-            let report = Report::new(Code::Repeated, second.span, "`setup` may appear only once");
-            self.check.report(report.also(first.span, "first here").help("merge them into one"));
+        for (word, help) in [("setup", "merge them into one"), ("first", "keep one of them")] {
+            let mut found = items.iter().filter(|item| item.key() == word);
+            if let (Some(first), Some(second)) = (found.next(), found.next()) {
+                let report = Report::new(Code::Repeated, second.span, format!("`{word}` may appear only once"));
+                self.check.report(report.also(first.span, "first here").help(help));
+            }
         }
         self.check.rule(RuleKind::Fact, "game", items.first().map_or(whole, |item| item.span), &[]);
         for (name, cites) in self.check.variants.iter().chain(self.check.overrides) {
@@ -147,22 +149,25 @@ impl Declarations<'_, '_> {
         let members_titled = members.iter().map(titled).collect();
         let number = self.check.game.enums.push(EnumInfo { name: name.node.clone(), members: members_titled });
         self.check.declare(name, Symbol::Enum(number));
-        for (index, (member, _)) in members.iter().enumerate() {
-            if members[..index].iter().any(|(other, _)| other.node == member.node) {
+        self.members(name, members.iter().map(|(member, _)| member), number);
+        number
+    }
+
+    /// Declares the values of an enum, or the alternatives of a reading.
+    fn members<'i>(&mut self, name: &Ident, members: impl Iterator<Item = &'i Ident> + Clone, number: EnumId) {
+        for (index, member) in members.clone().enumerate() {
+            if members.clone().take(index).any(|other| other.node == member.node) {
                 let message = format!("`{}` occurs twice in `{}`", member.node, name.node);
                 self.check.report(Report::new(Code::Duplicate, member.span, message).help("list each value once"));
             }
             self.check.declare(member, Symbol::Const(Ty::Enum(number), Value::atom_of(index)));
         }
-        number
     }
 
     fn reading(&mut self, name: &Ident, alternatives: &[Ident], text: Option<&str>, cites: &[Cite]) {
         let members = alternatives.iter().map(|a| (a.node.clone(), a.node.clone())).collect();
         let number = self.check.game.enums.push(EnumInfo { name: name.node.clone(), members });
-        for (index, alternative) in alternatives.iter().enumerate() {
-            self.check.declare(alternative, Symbol::Const(Ty::Enum(number), Value::atom_of(index)));
-        }
+        self.members(name, alternatives.iter(), number);
         let names: Vec<String> = alternatives.iter().map(|a| a.node.clone()).collect();
         let mut chosen = 0;
         if let Some((_, wanted)) = self.setup.readings.iter().find(|(reading, _)| *reading == name.node) {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::base::Span;
+use crate::base::{Span, integer};
 use crate::ir::{Field, Kind, KindId, RuleId, RuleKind, Sight, Slot, Ty, Value};
 use crate::report::{Code, Fix, Report};
 use crate::syntax::ast::item::{FieldDecl, Item, ItemKind, Rows};
@@ -43,6 +43,9 @@ impl Declarations<'_, '_> {
             let count = declared(item);
             if let ItemKind::Piece { fields, .. } | ItemKind::Kinds { fields, .. } = &item.kind {
                 self.fields(fields, next, count);
+                let rows = if let ItemKind::Kinds { rows, .. } = &item.kind { &rows.header.cells[..] } else { &[] };
+                let columns = rows.iter().skip(1).map(head).filter(|head| !SHOWN.contains(&head.node.as_str()));
+                self.check.apart(fields.iter().map(|field| field.name.clone()).chain(columns));
             }
             next += count;
         }
@@ -116,13 +119,8 @@ impl Declarations<'_, '_> {
 
     /// Gives a row of kinds their fields.
     fn fields(&mut self, declared: &[FieldDecl], first: usize, count: usize) {
-        for (at, field) in declared.iter().enumerate() {
+        for field in declared {
             self.legible(&field.name.node, field.name.span);
-            if declared.iter().take(at).any(|other| other.name.node == field.name.node) {
-                let message = format!("the field `{}` is declared twice", field.name.node);
-                self.check
-                    .report(Report::new(Code::Duplicate, field.name.span, message).help("declare each field once"));
-            }
             let Some(ty) = self.check.type_of(&field.ty) else {
                 continue;
             };
@@ -203,7 +201,7 @@ impl Declarations<'_, '_> {
         let cells = || {
             rows.body.iter().filter_map(|row| row.cells.get(at)).filter(|cell| !matches!(cell.node.as_str(), "" | "-"))
         };
-        let number = |cell: &Ident| cell.node == "any" || cell.node.parse::<i64>().is_ok();
+        let number = |cell: &Ident| cell.node == "any" || integer(&cell.node).is_some();
         if head.node.contains(':') || cells().count() < 2 || cells().any(number) {
             return false;
         }
@@ -247,7 +245,7 @@ impl Declarations<'_, '_> {
             Ty::Int => match text {
                 "-" => Some(Value::Int(0)),
                 "any" => Some(Value::Int(ANY)),
-                _ => text.parse().ok().map(Value::Int),
+                _ => integer(text).map(Value::Int),
             },
             Ty::Bool => match text {
                 "yes" | "true" => Some(Value::Bool(true)),

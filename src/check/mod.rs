@@ -40,6 +40,7 @@ mod player;
 mod scope;
 mod set;
 mod setup;
+mod several;
 mod start;
 mod stmt;
 mod table;

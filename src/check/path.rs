@@ -65,6 +65,13 @@ impl Checker<'_> {
                     );
                     return None;
                 }
+                if *fully && most.is_some() {
+                    // Whether a walk goes on would depend on how often it may, not on the board alone.
+                    let message = "`fully` leaves out walks that could go on, and this repetition has an end";
+                    let help = "write `(…)+ fully` or `(…)* fully`, or leave out `fully`";
+                    self.report(Report::new(Code::Misplaced, tree.span, message).help(help));
+                    return None;
+                }
                 Path::Repeat { body: Box::new(self.path(body, name)?), least: *least, most: *most, fully: *fully }
             }
         };

@@ -8,9 +8,16 @@ use crate::syntax::ast::expr::{
 };
 
 use super::checker::Checker;
+use super::several::undecided;
 
 impl Checker<'_> {
     pub(super) fn algebra(&mut self, op: SetOp, a: &Tree, b: &Tree, want: Option<&Ty>) -> Option<Expr> {
+        if undecided(want) && self.is_several(a) && !self.is_several(b) {
+            let right = self.set(b, None)?;
+            let left = self.set(a, Some(&right.ty))?;
+            let left = self.fit(left, &right.ty, a.span)?;
+            return Some(Expr::algebra(op, left, right));
+        }
         let left = self.set(a, want)?;
         if left.ty == Ty::Piece.set() && op != SetOp::Union {
             let message = "lists of pieces can only be joined with `|`";
@@ -64,7 +71,9 @@ impl Checker<'_> {
             let empty = if *ty == Ty::Int { Value::Ints(Vec::new()) } else { Value::Set(crate::base::Bits::new()) };
             return Some(Expr::constant(empty, ty.clone().set()));
         };
-        let expr = self.expr(first, want.map(|want| want.clone().set()).as_ref())?;
+        let names = members.iter().map(|member| if let TreeKind::Name(name) = &member.kind { name } else { "" });
+        let shared = if undecided(want) { self.shared_type(names) } else { None };
+        let expr = self.expr(first, shared.as_ref().or(want).map(|want| want.clone().set()).as_ref())?;
         let ty = expr.ty.element().clone();
         if !(ty.is_atom() || ty == Ty::Int) {
             let message = format!("a set cannot contain {}", self.type_text(&ty));

@@ -27,6 +27,7 @@ impl Declarations<'_, '_> {
             let Some((numbers, order)) = self.keys(&key, rows, name.span) else {
                 continue;
             };
+            self.check.apart(rows.header.cells.iter().skip(1).map(head));
             let mut columns = Vec::new();
             for (at, cell) in rows.header.cells.iter().enumerate().skip(1) {
                 let Some((column, Some(ty))) = self.column(cell) else {

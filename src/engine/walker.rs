@@ -278,9 +278,9 @@ impl<'a, W: Word> Run<'a, W> {
         }
     }
 
-    /// Slides straight on: no step goes back, and no site is visited twice.
+    /// Slides straight on: no step goes back, and none is made twice. Two walkers that meet pass each other.
     fn straight_on(&mut self, way: usize, limit: Option<i64>, through: W, walker: Walker<W>, out: &mut Walkers<W>) {
-        let mut seen = W::NONE;
+        let (mut seen, mut passed) = (W::NONE, SmallVec::<[_; 8]>::new());
         let mut edge: SmallVec<[(Walker<W>, u16); 4]> = SmallVec::from_slice(&[(walker, u16::MAX)]);
         let mut length = 0;
         while !edge.is_empty() && limit.is_none_or(|limit| length < limit) && self.tick() {
@@ -289,8 +289,10 @@ impl<'a, W: Word> Run<'a, W> {
                 for &site in self.game.topology.step(way, usize::from(walker.to)) {
                     let ahead = self.onward(walker, site);
                     let at = usize::from(site);
-                    if site != before && through.contains(at) && !seen.contains(at) {
+                    let step = (walker.to, site);
+                    if site != before && through.contains(at) && (!seen.contains(at) || !passed.contains(&step)) {
                         seen.insert(at);
+                        passed.push(step);
                         out.add(ahead);
                         next.push((ahead, walker.to));
                     }

@@ -3,9 +3,9 @@
 //! Uses of the same unknown name become one report. If the name that was probably meant occurs only in its
 //! declaration, the declaration is misspelt.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
-use crate::base::{Sources, Span};
+use crate::base::{FileId, Sources, Span};
 use crate::report::{Code, Fix, Report, Reports};
 use crate::syntax::{Kind, Words};
 
@@ -24,6 +24,8 @@ pub(super) fn join(sources: &Sources, reports: &mut Reports) {
     let first =
         |report: &Report| uses.get(sources.slice(report.span)).is_none_or(|list| list.first() == Some(&report.span));
     reports.retain(|report| report.code != Code::UnknownName || first(report));
+    // The words of a file are counted once for all its reports.
+    let mut words: BTreeMap<FileId, HashMap<&str, usize>> = BTreeMap::new();
     for report in reports.iter_mut().filter(|report| report.code == Code::UnknownName) {
         let name = sources.slice(report.span).to_owned();
         let more = uses.get(&name).map_or(&[][..], |list| list.get(1..).unwrap_or_default());
@@ -32,7 +34,8 @@ pub(super) fn join(sources: &Sources, reports: &mut Reports) {
         }
         let declared = report.maybe.pop().map(|(_, fix)| fix.span);
         let (Some(near), Some(place)) = (report.fix.as_ref().map(|fix| fix.text.clone()), declared) else { continue };
-        if count(sources, place, &near) > 1 {
+        let words = words.entry(place.file).or_insert_with(|| counts(sources, place.file));
+        if words.get(near.as_str()).is_some_and(|count| *count > 1) {
             continue;
         }
         if more.is_empty() {
@@ -48,8 +51,12 @@ pub(super) fn join(sources: &Sources, reports: &mut Reports) {
     }
 }
 
-/// How often a name occurs in the file of a place.
-fn count(sources: &Sources, at: Span, name: &str) -> usize {
-    let text = sources.get(at.file).map_or("", |source| source.text.as_str());
-    Words::new(text).filter(|token| token.kind == Kind::Word && token.text == name).count()
+/// How often each word occurs in a file.
+fn counts(sources: &Sources, file: FileId) -> HashMap<&str, usize> {
+    let text = sources.get(file).map_or("", |source| source.text.as_str());
+    let mut counts = HashMap::new();
+    for token in Words::new(text).filter(|token| token.kind == Kind::Word) {
+        *counts.entry(token.text).or_default() += 1;
+    }
+    counts
 }

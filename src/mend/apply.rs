@@ -1,6 +1,6 @@
 //! Applying fixes until none improves the file.
 
-use super::{Standing, Subject, changed, offer};
+use super::{Standing, Subject, TRIALS, Trials, changed, offer_within};
 use crate::load::{Loaded, Setup, load};
 use crate::report::Fix;
 
@@ -22,6 +22,7 @@ pub struct Mended {
 #[must_use]
 pub fn mend(subject: Subject<'_>, setup: &Setup) -> Mended {
     let mut mended = Mended { text: subject.text.to_owned(), ..Mended::default() };
+    let mut trials = Trials::all();
     for _ in 0..ROUNDS {
         let text = mended.text.clone();
         let now = Subject { text: &text, ..subject };
@@ -29,8 +30,10 @@ pub fn mend(subject: Subject<'_>, setup: &Setup) -> Mended {
         if loaded.game.is_some() {
             break;
         }
-        offer(now, setup, &mut loaded);
-        if !round(now, setup, &loaded, &mut mended) {
+        // All rounds together do as much work as the trials of one check.
+        trials.count = TRIALS;
+        offer_within(now, setup, &mut loaded, &mut trials);
+        if !round(now, setup, &loaded, &mut mended, &mut trials) {
             break;
         }
     }
@@ -39,27 +42,56 @@ pub fn mend(subject: Subject<'_>, setup: &Setup) -> Mended {
 
 /// One round: applies the fixes of one load from last to first, so that earlier places stay valid. Returns whether
 /// any was kept.
-fn round(subject: Subject<'_>, setup: &Setup, loaded: &Loaded, mended: &mut Mended) -> bool {
+fn round(subject: Subject<'_>, setup: &Setup, loaded: &Loaded, mended: &mut Mended, trials: &mut Trials) -> bool {
     let sorted = loaded.reports.sorted();
     let mut fixes: Vec<&Fix> = sorted.iter().filter_map(|report| report.fix.as_ref()).collect();
     fixes.sort_by_key(|fix| fix.span);
     fixes.dedup();
-    let mut standing = Standing::of(loaded);
+    fixes.reverse();
+    let standing = Standing::of(loaded);
+    let mut load = |text: &str| {
+        let after = load(subject.name, text, subject.files, setup);
+        trials.take(&after, text);
+        Standing::of(&after)
+    };
+    let done = |fix: &Fix| (loaded.sources.line_column(fix.span).0, fix.clone());
+    // Fixes that mend an error each do so together, too, unless they hinder each other.
+    let apart = apart(&fixes);
+    if apart.len() > 1
+        && let Some(text) = apart.iter().try_fold(mended.text.clone(), |text, fix| changed(&text, fix))
+        && load(&text).mends(standing, apart.len())
+    {
+        mended.refused += fixes.len() - apart.len();
+        mended.done.extend(apart.into_iter().map(done));
+        mended.text = text;
+        return true;
+    }
     // Where the last fix kept begins, or the end of the text.
-    let (mut free, mut kept) = (u32::MAX, false);
-    for fix in fixes.into_iter().rev() {
+    let (mut standing, mut free, mut kept) = (standing, u32::MAX, false);
+    for fix in fixes {
         if fix.span.end > free {
             mended.refused += 1;
             continue;
         }
         let Some(text) = changed(&mended.text, fix) else { continue };
-        let after = load(subject.name, &text, subject.files, setup);
-        let now = Standing::of(&after);
+        let now = load(&text);
         if now < standing {
-            let line = loaded.sources.line_column(fix.span).0;
-            mended.done.push((line, fix.clone()));
+            mended.done.push(done(fix));
             mended.text = text;
             (free, standing, kept) = (fix.span.start, now, true);
+        }
+    }
+    kept
+}
+
+/// Those of the fixes, from last to first, that overlap none before them.
+fn apart<'f>(fixes: &[&'f Fix]) -> Vec<&'f Fix> {
+    let mut free = u32::MAX;
+    let mut kept = Vec::new();
+    for fix in fixes {
+        if fix.span.end <= free {
+            kept.push(*fix);
+            free = fix.span.start;
         }
     }
     kept
@@ -87,7 +119,7 @@ mod tests {
             loaded.reports.push(report);
         }
         let mut mended = Mended { text: text.to_owned(), ..Mended::default() };
-        assert!(round(subject, &Setup::default(), &loaded, &mut mended));
+        assert!(round(subject, &Setup::default(), &loaded, &mut mended, &mut Trials::all()));
         assert_eq!(mended.text, text.replace("palys", "plays"));
         assert_eq!((mended.done.len(), mended.refused), (1, 1));
     }

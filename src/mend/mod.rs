@@ -13,7 +13,7 @@ mod keep;
 pub use apply::{Mended, mend};
 
 use crate::base::{FileId, SaturatingFrom, Span, line_start};
-use crate::load::{Files, Loaded, Setup, load};
+use crate::load::{Files, Loaded, Setup, check_all, load};
 use crate::report::{Code, Fix, Report, Severity, Trust};
 use crate::syntax::{Kind, Token, Words, repairs};
 
@@ -29,13 +29,19 @@ struct Trials {
 }
 
 impl Trials {
+    fn all() -> Self {
+        Self { count: TRIALS, work: WORK }
+    }
+
     fn are_spent(self) -> bool {
         self.count == 0 || self.work == 0
     }
 
-    fn take(&mut self, work: u64) {
+    /// Counts a trial. For each error, similar names are looked for in the whole text.
+    fn take(&mut self, loaded: &Loaded, text: &str) {
+        let errors = loaded.reports.sorted().len() as u64;
         self.count = self.count.saturating_sub(1);
-        self.work = self.work.saturating_sub(work);
+        self.work = self.work.saturating_sub(loaded.work.saturating_add(errors.saturating_mul(text.len() as u64)));
     }
 }
 
@@ -78,6 +84,13 @@ impl Standing {
     fn sound(self) -> bool {
         self.errors == 0
     }
+
+    /// Whether there are so many errors fewer than before: of those that prevent parsing, while there are any.
+    fn mends(self, before: Self, number: usize) -> bool {
+        let (before, now) =
+            if before.unread > 0 { (before.unread, self.unread) } else { (before.errors, self.errors + self.unread) };
+        now + number <= before
+    }
 }
 
 /// The text after one edit; nothing if the edit does not fit it.
@@ -89,6 +102,10 @@ fn changed(text: &str, fix: &Fix) -> Option<String> {
 /// Tries the candidates for each error of a load, most trusted first, and attaches the best one that helps. `loaded`
 /// must be the load of the subject for this setup.
 pub fn offer(subject: Subject<'_>, setup: &Setup, loaded: &mut Loaded) {
+    offer_within(subject, setup, loaded, &mut Trials::all());
+}
+
+fn offer_within(subject: Subject<'_>, setup: &Setup, loaded: &mut Loaded, trials: &mut Trials) {
     let before = Standing::of(loaded);
     if before.unread > 0 {
         let found = repairs(FileId::default(), subject.text);
@@ -99,7 +116,6 @@ pub fn offer(subject: Subject<'_>, setup: &Setup, loaded: &mut Loaded) {
             }
         }
     }
-    let mut trials = Trials { count: TRIALS, work: WORK };
     let mut order: Vec<&mut Report> = loaded.reports.iter_mut().collect();
     order.sort_by_key(|report| report.span);
     for report in order {
@@ -119,7 +135,7 @@ pub fn offer(subject: Subject<'_>, setup: &Setup, loaded: &mut Loaded) {
         let tried = !trials.are_spent();
         let (keeping, dropping): (Vec<_>, Vec<_>) =
             candidates.into_iter().partition(|(_, fix)| keep::keeps_every_word(subject.text, fix));
-        let mut try_all = |candidates: &[_]| best(subject, setup, before, report.code, candidates, &mut trials);
+        let mut try_all = |candidates: &[_]| best(subject, setup, before, report.code, candidates, trials);
         report.fix = try_all(&keeping);
         // An edit that drops a word may be right, but the author has to decide.
         let hint = if report.fix.is_none() { try_all(&dropping) } else { None };
@@ -181,10 +197,18 @@ fn best(
         }
         let Some(text) = changed(subject.text, fix) else { continue };
         let after = load(subject.name, &text, subject.files, setup);
-        trials.take(after.work);
+        trials.take(&after, &text);
         let standing = Standing::of(&after);
         if !better(before, standing, code, (*trust, fix), &after) {
             continue;
+        }
+        // What a variant or an overlay holds is looked at only where it is laid over the rules.
+        if standing.sound() && !(after.offer.variants.is_empty() && after.offer.readings.is_empty()) {
+            let all = check_all(subject.name, &text, subject.files);
+            trials.take(&all, &text);
+            if touches(&all, fix) {
+                continue;
+            }
         }
         found.push((standing, *trust, fix));
         if standing.sound() && *trust < Trust::Guess {
@@ -206,10 +230,16 @@ fn better(before: Standing, after: Standing, code: Code, change: (Trust, &Fix), 
     if before.unread == 0 || after.unread > 0 {
         return after < before;
     }
+    trust <= Trust::Swap && code.text().starts_with("syntax/") && !touches(loaded, fix)
+}
+
+/// Whether an error is on the lines of an edit that was made.
+fn touches(loaded: &Loaded, fix: &Fix) -> bool {
     let line = |at: u32| loaded.sources.line_column(Span { start: at, end: at, ..fix.span }).0;
     let lines = line(fix.span.start)..=line(fix.span.start.saturating_add(u32::saturating_from(fix.text.len())));
-    let touches = |report: &&Report| {
-        report.span.file == fix.span.file && lines.contains(&loaded.sources.line_column(report.span).0)
-    };
-    trust <= Trust::Swap && code.text().starts_with("syntax/") && !loaded.reports.sorted().iter().any(touches)
+    loaded
+        .reports
+        .sorted()
+        .iter()
+        .any(|report| report.span.file == fix.span.file && lines.contains(&loaded.sources.line_column(report.span).0))
 }

@@ -95,8 +95,9 @@ impl Eval<'_> {
             Path::Slide { heading, limit, through } => {
                 let limit = limit.as_ref().filter(|_| !self.relaxed.limits).map(|limit| self.eval(limit).int());
                 self.advance(def, from, heading.as_ref(), |eval, d, way, out| {
-                    // Each walker with the site it came from, since straight on never means back.
-                    let mut edge = vec![(way.clone(), None)];
+                    // Each walker with the site it came from, since straight on never means back. Two that meet pass each
+                    // other.
+                    let (mut edge, mut passed) = (vec![(way.clone(), None)], BTreeSet::new());
                     let mut length = 0;
                     while limit.is_none_or(|limit| length < limit) && eval.tick(1) {
                         let mut next = Vec::new();
@@ -109,7 +110,8 @@ impl Eval<'_> {
                                     continue;
                                 }
                                 let ahead = eval.onward(way, site, None);
-                                if out.add(ahead.clone()) {
+                                out.add(ahead.clone());
+                                if passed.insert((way.to, site)) {
                                     next.push((ahead, Some(way.to)));
                                 }
                             }

@@ -13,8 +13,8 @@ use crate::report::Report;
 pub(super) type Suggest = fn(&ErrorContext<'_>, Report) -> Option<Report>;
 
 /// The suggestions, of which the first that applies is made.
-pub(super) const CURES: [Suggest; 10] =
-    [range, counting, choice, function, collection, taking, rolling, change, top, path];
+pub(super) const CURES: [Suggest; 11] =
+    [range, counting, choice, function, collection, taking, rolling, change, top, fields, path];
 
 /// The text of the token this many places before the error, from 1.
 fn back<'t>(context: &ErrorContext<'t>, places: usize) -> &'t str {
@@ -179,13 +179,34 @@ fn top(context: &ErrorContext<'_>, report: Report) -> Option<Report> {
         .then(|| report.help("`top N of` stands in `move` only; as a value there is `top of Z`, the last piece alone"))
 }
 
-/// An unknown part of a path.
+/// `tokens t { n: int }`.
+fn fields(context: &ErrorContext<'_>, report: Report) -> Option<Report> {
+    let tokens = context.before.first()?.text == "tokens" && context.word() == "{";
+    tokens.then(|| report.help("tokens have no fields; write `piece` instead of `tokens` for what has some"))
+}
+
+/// Words that begin an element of a path.
+const ELEMENTS: [&str; 5] = ["step", "slide", "hop", "along", "take"];
+
+/// An unknown part of a path, or an element that a condition swallows.
 fn path(context: &ErrorContext<'_>, report: Report) -> Option<Report> {
     let last = context.last()?;
     let within = context.before.first()?.text == "path" && last.kind == Kind::Word && context.before.len() > 2;
     let follows = context.found.is_some_and(|token| matches!(token.kind, Kind::Word | Kind::Number));
-    (within && follows && context.expects(&[Rule::repetition])).then(|| {
-        let help = "a path is made of `step`, `slide`, `hop`, `along`, `take`, `if` and the names of other paths";
-        at(context, 1, report).help(format!("`{}` is not followed by anything: {help}", last.text))
-    })
+    if !within || !follows || !context.expects(&[Rule::repetition]) {
+        return None;
+    }
+    let before = context.before.as_slice();
+    if let [.., or, _] = before
+        && or.text == "or"
+        && ELEMENTS.contains(&last.text)
+        && let Some(first) = before.iter().rfind(|token| token.text == "if")
+    {
+        let condition = context.segment.text.get(first.start..or.start).unwrap_or("");
+        let condition = condition.split_whitespace().collect::<Vec<_>>().join(" ");
+        let help = format!("the condition takes `or` with it: set it apart, `({condition}) or {} …`", last.text);
+        return Some(at(context, 2, report).help(help));
+    }
+    let help = "a path is made of `step`, `slide`, `hop`, `along`, `take`, `if` and the names of other paths";
+    Some(at(context, 1, report).help(format!("`{}` is not followed by anything: {help}", last.text)))
 }

@@ -10,7 +10,7 @@ use super::grammar::{ITEMS, STATEMENTS};
 use super::words::{Kind, Token, Words};
 use super::wrap::Wide;
 use super::{comments, parse};
-use crate::base::FileId;
+use crate::base::{FileId, integer};
 use crate::report::Reports;
 
 /// The column of clauses at the end of a line.
@@ -262,13 +262,13 @@ fn table(lines: &[Line<'_, '_>]) -> Vec<String> {
     let rows: Vec<Row<'_>> = lines.iter().map(row).collect();
     let columns = rows.iter().map(|row| row.cells.len()).fold(0, usize::max);
     let cell = |row: &Row<'_>, at: usize| row.cells.get(at).copied().unwrap_or("").to_owned();
-    let number = |text: &str| text.parse::<i64>().is_ok() || text == "any" || text == "-";
+    let number = |text: &str| integer(text).is_some() || text == "any" || text == "-";
     let width = |text: &str| text.chars().count();
     let shapes: Vec<(usize, bool)> = (0..columns)
         .map(|at| {
             let widest = rows.iter().map(|row| width(&cell(row, at))).fold(0, usize::max);
             let body = rows.get(1..).unwrap_or(&[]);
-            let numbers = body.iter().any(|row| cell(row, at).parse::<i64>().is_ok())
+            let numbers = body.iter().any(|row| integer(&cell(row, at)).is_some())
                 && body.iter().all(|row| number(&cell(row, at)));
             (widest, numbers)
         })

@@ -238,7 +238,14 @@ impl<'t> Repair<'t> {
     fn add(&mut self, index: usize, expected: &[Rule], far: usize) {
         let next = self.tokens.get(index).copied();
         let last = index.checked_sub(1).and_then(|before| self.tokens.get(before)).copied();
+        // An item begins a line, or follows another in the braces of one line: within a line it would cut another in two.
+        let within = next.is_some_and(|next| !next.first) && last.is_some_and(|last| !matches!(last.text, "{" | "}"));
+        let item = |rule: &Rule| matches!(rule, Rule::item | Rule::only_item | Rule::EOI);
+        let split = within && expected.iter().any(item);
         for (trust, text) in spellings(expected) {
+            if split && ITEMS.contains(&text) {
+                continue;
+            }
             // Closing brackets and separators attach to what precedes them.
             let clings = matches!(text, ")" | "," | ":" | ";" | "}" | "." | "(");
             let place = match (last, next) {

@@ -2,7 +2,7 @@
 
 use super::Kind;
 use super::edits::{Edits, range};
-use crate::base::SaturatingFrom;
+use crate::base::{SaturatingFrom, integer};
 use crate::syntax::ast::expr::{Expr, ExprKind};
 use crate::syntax::ast::item::{Item, ItemKind};
 use crate::syntax::ast::stmt::{Block, StmtKind};
@@ -66,7 +66,7 @@ pub(super) fn change(items: &[&Item], edits: &mut Edits<'_>) {
             {
                 continue;
             }
-            if let Ok(number) = word.parse::<i64>() {
+            if let Some(number) = integer(word) {
                 let more = (number + 1).to_string();
                 edits.push(Kind::Number, token, &more, format!("{more} instead of {number}"));
                 continue;
@@ -135,7 +135,7 @@ fn cell_tokens(row: &str, start: usize) -> Vec<(usize, usize)> {
     for (number, cell) in row.split('|').enumerate() {
         let inner = cell.trim();
         let offset = from + cell.len() - cell.trim_start().len();
-        if number > 1 && !inner.is_empty() && (inner.parse::<i64>().is_ok() || inner == "yes" || inner == "no") {
+        if number > 1 && !inner.is_empty() && (integer(inner).is_some() || inner == "yes" || inner == "no") {
             found.push((start + offset, start + offset + inner.len()));
         }
         from += cell.len() + 1;
