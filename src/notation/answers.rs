@@ -6,6 +6,7 @@
 use super::NotationError;
 use super::moves::{parameter_names, params, print_acted, split_args};
 use super::names::{atom_name, find, find_atom};
+use super::partial::Unsaid;
 use super::value::print_value;
 use crate::ir::{Action, Game, Id, OfferId, SeatId, Ty, Value};
 use crate::model::{Answer, Position};
@@ -111,7 +112,7 @@ pub fn parse_answer(game: &Game, position: &Position, text: &str) -> Result<Answ
             };
             let types = params(game, &claim.action);
             let seat = seat.unwrap_or_else(|| speaker(position));
-            if let Some(args) = split_args(game, &types, rest).pop() {
+            if let Some(args) = split_args(game, &types, rest, Unsaid::Initial).pop() {
                 return Ok(Answer::Claim { claim: number, seat, args: args.into_vec() });
             }
             Err(NotationError::misfit(

@@ -5,9 +5,12 @@ use smallvec::SmallVec;
 use super::NotationError;
 use super::moves::{MAX_MOVE, Reading, print_move, readings};
 use super::names::shortened;
-use super::value::{fits, settled, whole_move};
+use super::partial::{Unsaid, fits, is_partial, whole_move};
 use crate::ir::{Move, Piece, Value};
 use crate::model::{Ask, Engine, Position, Viewer, Why};
+
+/// Whether a reading means a legal move.
+type Fits = fn(&Reading, &Move) -> bool;
 
 /// How far a move is from being legal that a guard refuses.
 const GUARDED: u8 = 1;
@@ -19,7 +22,7 @@ const COMPLETIONS: usize = 100;
 /// as, else any well-formed move, which is then refused.
 ///
 /// A capturing way may be written without its captures (`c3-e5`) or as the sites it passes (`c3-e5-g7`) where that
-/// leaves one legal move; likewise a piece without the fields that distinguish it (`ace` for `ace{hearts}`).
+/// leaves one legal move; likewise a piece without fields that distinguish it (`ace` for `ace{hearts}`).
 ///
 /// # Errors
 /// Says what does not fit, or which moves are possible.
@@ -43,15 +46,18 @@ pub fn find_move(engine: &dyn Engine, position: &Position, text: &str) -> Result
     if let [only] = alike.as_slice() {
         return Ok((*only).clone());
     }
-    let readings = readings(game, position, text)?;
-    // Exact readings first, then readings as a path, then by the end of a way.
-    let rounds: [fn(&Reading, &Move) -> bool; 4] = [
-        |reading, mv| reading.hops.is_empty() && same_args(reading, mv),
-        |reading, mv| same_trail(reading, mv, |hops, trail| hops == trail),
-        |reading, mv| same_trail(reading, mv, passes),
-        same_end,
+    let [printed, parts] = [Unsaid::Initial, Unsaid::Open].map(|unsaid| readings(game, position, text, unsaid));
+    let (mut printed, parts) = (printed?, parts.unwrap_or_default());
+    printed.retain(|reading| passes_stations(reading, &legal));
+    // Readings as moves are printed first, then those in part, then readings as a path, then by the end of a way.
+    let rounds: [(&[Reading], Fits); 5] = [
+        (&printed, |reading, mv| reading.hops.is_empty() && !is_partial(&reading.mv) && same_args(reading, mv)),
+        (&parts, |reading, mv| reading.hops.is_empty() && same_args(reading, mv)),
+        (&printed, |reading, mv| same_trail(reading, mv, |hops, trail| hops == trail)),
+        (&printed, |reading, mv| same_trail(reading, mv, passes)),
+        (&printed, same_end),
     ];
-    for fits in rounds {
+    for (readings, fits) in rounds {
         let found: Vec<&Move> = legal.iter().filter(|mv| readings.iter().any(|reading| fits(reading, mv))).collect();
         match found.as_slice() {
             [] => {}
@@ -66,7 +72,7 @@ pub fn find_move(engine: &dyn Engine, position: &Position, text: &str) -> Result
     }
     // No reading is legal: the one closest to legal is explained.
     let mut best: Option<(Option<u8>, Move)> = None;
-    for (mv, whole) in wholes(engine, position, text, &readings)? {
+    for (mv, whole) in wholes(engine, position, text, (&printed, &parts))? {
         let distance = engine.explain().refusal(position, &mv).map(|refusal| distance(&refusal.why));
         // A piece that could not be chosen anyway is not the one that was meant.
         if !whole && distance.is_some_and(|distance| distance > GUARDED) {
@@ -90,21 +96,23 @@ fn wholes(
     engine: &dyn Engine,
     position: &Position,
     text: &str,
-    readings: &[Reading],
+    (printed, parts): (&[Reading], &[Reading]),
 ) -> Result<Vec<(Move, bool)>, NotationError> {
     let game = engine.game();
-    let mut seen: Option<Vec<Piece>> = None;
+    let race = matches!(position.ask, Ask::Race { .. });
     let mut moves = Vec::new();
-    for Reading { mv, .. } in readings {
-        if let Ok(mv) = whole_move(game, text, mv) {
-            moves.push((mv, true));
-        } else if matches!(position.ask, Ask::Race { .. }) {
+    for Reading { mv, .. } in printed {
+        match whole_move(game, text, mv) {
+            Ok(whole) => moves.push((whole, true)),
             // In a race, a later time may be legal without being listed.
-            whole_move(game, text, mv)?;
-        } else {
-            let seen = seen.get_or_insert_with(|| pieces_seen(engine, position));
-            moves.extend(completed(mv, seen).into_iter().map(|mv| (settled(game, &mv), false)));
+            Err(error) if race => return Err(error),
+            Err(_) => {}
         }
+    }
+    let mut partial = parts.iter().filter(|reading| !race && is_partial(&reading.mv)).peekable();
+    if partial.peek().is_some() {
+        let seen = pieces_seen(engine, position);
+        moves.extend(partial.flat_map(|reading| completed(&reading.mv, &seen)).map(|mv| (mv, false)));
     }
     Ok(moves)
 }
@@ -168,6 +176,17 @@ fn same_trail(reading: &Reading, mv: &Move, fits: fn(&[usize], &[usize]) -> bool
     mv.action == reading.mv.action && start.atom() == *from && fits(hops, &trail)
 }
 
+/// Whether the sites between the first and the last of a path stand for anything: where a move goes from site to site
+/// without a trail, it could have ended on each of them. What is not legal anyway is kept, to be explained.
+fn passes_stations(reading: &Reading, legal: &[Move]) -> bool {
+    let (action, [from, Value::Atom(_)]) = (reading.mv.action, reading.mv.args.as_slice()) else { return true };
+    let is_legal = |to: &Value| {
+        legal.iter().any(|mv| mv.action == action && matches!(mv.args.as_slice(), [a, b] if (a, b) == (from, to)))
+    };
+    let [_, stations @ .., _] = reading.hops.as_slice() else { return true };
+    stations.iter().all(|site| is_legal(&Value::atom_of(*site))) || !reading.mv.args.last().is_some_and(is_legal)
+}
+
 /// Whether the trail ends where the hops do and visits all of them in order.
 fn passes(hops: &[usize], trail: &[usize]) -> bool {
     let mut rest = trail.iter();
@@ -178,9 +197,13 @@ fn passes(hops: &[usize], trail: &[usize]) -> bool {
 /// that.
 fn same_end(reading: &Reading, mv: &Move) -> bool {
     let (a, b) = (&reading.mv.args, &mv.args);
+    // The sites of a path are those of the way, or it is another one.
+    if !reading.hops.is_empty() && matches!(b.last(), Some(Value::Way(_))) {
+        return false;
+    }
     let alike = |pair: (&Value, &Value)| match pair {
         (Value::Way(a), Value::Way(b)) => a.to == b.to && (a.taken.is_empty() || a.taken == b.taken),
-        (a, b) => a == b,
+        (a, b) => fits(a, b),
     };
     reading.mv.action == mv.action && a.len() == b.len() && a.iter().zip(b).all(alike)
 }

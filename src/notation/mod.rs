@@ -19,6 +19,7 @@ mod find;
 mod local;
 mod moves;
 mod names;
+mod partial;
 mod position;
 mod race;
 mod read;

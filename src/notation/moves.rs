@@ -7,9 +7,10 @@ use smallvec::{SmallVec, smallvec};
 
 use super::NotationError;
 use super::names::{atom_name, find, places_top, split_top};
+use super::partial::{Unsaid, settled, whole_move};
 use super::race::{print_race, race_readings};
 use super::unread::no_reading;
-use super::value::{parse_in_part, parse_value, print_value, read_in_part, settled, whole_move};
+use super::value::{parse_in_part, parse_value, print_value, read_in_part};
 use crate::ir::{Action, ActionId, ActionRef, Game, Header, Id, Move, Slot, Ty, Value};
 use crate::model::{Ask, Position, StmtRef};
 
@@ -98,11 +99,10 @@ pub(super) fn print_action(game: &Game, number: ActionId, args: &[Value]) -> Str
     let short = print_args(game, action, args);
     // Another action may also match the text: parameters of the same types, or names that happen to be equal.
     let open = action.named || {
-        let others = game.actions.iter().enumerate().filter(|(other, _)| *other != usize::from(number));
-        others.clone().count() > 0
-            && others
-                .clone()
-                .any(|(_, other)| other.name == short || !split_args(game, &params(game, other), &short).is_empty())
+        let mut others = game.actions.iter().enumerate().filter(|(other, _)| *other != usize::from(number));
+        others.any(|(_, other)| {
+            other.name == short || !split_args(game, &params(game, other), &short, Unsaid::Initial).is_empty()
+        })
     };
     if open { format!("{} {short}", action.name) } else { short }
 }
@@ -213,7 +213,7 @@ fn picked_slot(game: &Game, (block, number): StmtRef) -> Option<Slot> {
 /// # Errors
 /// Says what does not fit, or which moves are possible.
 pub fn parse_move(game: &Game, position: &Position, text: &str) -> Result<Move, NotationError> {
-    let readings = readings(game, position, text)?;
+    let readings = readings(game, position, text, Unsaid::Initial)?;
     match readings.as_slice() {
         [only] => whole_move(game, text.trim(), &only.mv),
         several => Err(ambiguous(game, text, several)),
@@ -227,27 +227,34 @@ fn ambiguous(game: &Game, text: &str, several: &[Reading]) -> NotationError {
 
 /// Parses an action with its arguments, whatever the question.
 pub(super) fn parse_action(game: &Game, text: &str) -> Result<Move, NotationError> {
-    match action_readings(game, &|_| true, text)?.as_slice() {
+    match action_readings(game, &|_| true, text, Unsaid::Initial)?.as_slice() {
         [only] => whole_move(game, text.trim(), &only.mv),
         several => Err(ambiguous(game, text, several)),
     }
 }
 
 /// All readings of a text, at least one.
-pub(super) fn readings(game: &Game, position: &Position, text: &str) -> Result<Vec<Reading>, NotationError> {
+pub(super) fn readings(
+    game: &Game,
+    position: &Position,
+    text: &str,
+    unsaid: Unsaid,
+) -> Result<Vec<Reading>, NotationError> {
     let text = text.trim();
     if let Some(slot) = asked_slot(game, position) {
         let inner = text.strip_prefix("pick ").unwrap_or(text);
-        let value = parse_in_part(game, &slot_type(game, slot), inner)?;
+        let value = parse_in_part(game, &slot_type(game, slot), inner, unsaid)?;
         return Ok(vec![plain(Move { action: ActionRef::Pick, args: std::iter::once(value).collect() })]);
     }
     match position.ask {
-        Ask::Race { .. } => race_readings(game, position, text),
+        Ask::Race { .. } => race_readings(game, position, text, unsaid),
         Ask::Chance { .. } => {
             let value = parse_value(game, &Ty::Int, text)?;
             Ok(vec![plain(Move { action: ActionRef::Pick, args: std::iter::once(value).collect() })])
         }
-        Ask::Choose { .. } | Ask::Pick { .. } | Ask::Over => action_readings(game, &offers(game, position), text),
+        Ask::Choose { .. } | Ask::Pick { .. } | Ask::Over => {
+            action_readings(game, &offers(game, position), text, unsaid)
+        }
     }
 }
 
@@ -269,6 +276,7 @@ pub(super) fn action_readings(
     game: &Game,
     asked: &dyn Fn(ActionId) -> bool,
     text: &str,
+    unsaid: Unsaid,
 ) -> Result<Vec<Reading>, NotationError> {
     let text = text.trim();
     if text.len() > MAX_MOVE {
@@ -288,14 +296,15 @@ pub(super) fn action_readings(
     if let Some(number) = find("action", head, names).ok().and_then(ActionId::at) {
         // Of `add -7` the dash is a sign, if it can be.
         let signed = tail.strip_prefix('-').unwrap_or(tail).trim_start();
-        let named = Some(readings_of(game, number, signed)).filter(|readings| !readings.is_empty());
-        let named = named.unwrap_or_else(|| readings_of(game, number, rest));
+        let named = Some(readings_of(game, number, signed, unsaid)).filter(|readings| !readings.is_empty());
+        let named = named.unwrap_or_else(|| readings_of(game, number, rest, unsaid));
         if !named.is_empty() {
             return Ok(named);
         }
     }
     // By parameter types.
-    let typed: Vec<Reading> = game.actions.ids().flat_map(|number| typed_readings(game, number, text)).collect();
+    let typed: Vec<Reading> =
+        game.actions.ids().flat_map(|number| typed_readings(game, number, text, unsaid)).collect();
     if !typed.is_empty() {
         return Ok(typed);
     }
@@ -312,21 +321,19 @@ fn action_move(number: ActionId, args: SmallVec<[Value; 2]>) -> Move {
 }
 
 /// The readings of the text after the name of an action.
-fn readings_of(game: &Game, number: ActionId, text: &str) -> Vec<Reading> {
-    let typed = typed_readings(game, number, text);
+fn readings_of(game: &Game, number: ActionId, text: &str, unsaid: Unsaid) -> Vec<Reading> {
+    let typed = typed_readings(game, number, text, unsaid);
     if typed.is_empty() { path_reading(game, number, text).into_iter().collect() } else { typed }
 }
 
-fn typed_readings(game: &Game, number: ActionId, text: &str) -> Vec<Reading> {
-    let Some(action) = game.actions.get(number) else {
-        return Vec::new();
-    };
+fn typed_readings(game: &Game, number: ActionId, text: &str, unsaid: Unsaid) -> Vec<Reading> {
+    let Some(action) = game.actions.get(number) else { return Vec::new() };
     let types = params(game, action);
     if types.is_empty() {
         let fits = text.is_empty() || text.eq_ignore_ascii_case(&action.name);
         return if fits { vec![plain(action_move(number, SmallVec::new()))] } else { Vec::new() };
     }
-    split_args(game, &types, text).into_iter().map(|args| plain(action_move(number, args))).collect()
+    split_args(game, &types, text, unsaid).into_iter().map(|args| plain(action_move(number, args))).collect()
 }
 
 /// A whole path from site to site, of which the first and last site count.
@@ -348,7 +355,7 @@ fn path_reading(game: &Game, number: ActionId, text: &str) -> Option<Reading> {
 }
 
 /// All ways to split a text at `-` or blanks into values of these types.
-pub(super) fn split_args(game: &Game, types: &[Ty], text: &str) -> Vec<SmallVec<[Value; 2]>> {
+pub(super) fn split_args(game: &Game, types: &[Ty], text: &str, unsaid: Unsaid) -> Vec<SmallVec<[Value; 2]>> {
     let text = text.trim();
     match types {
         [] => {
@@ -358,7 +365,9 @@ pub(super) fn split_args(game: &Game, types: &[Ty], text: &str) -> Vec<SmallVec<
                 Vec::new()
             }
         }
-        [only] => parse_argument(game, only, text).into_iter().map(|value| std::iter::once(value).collect()).collect(),
+        [only] => {
+            parse_argument(game, only, text, unsaid).into_iter().map(|value| std::iter::once(value).collect()).collect()
+        }
         [first, rest @ ..] => {
             let mut found: Vec<SmallVec<[Value; 2]>> = Vec::new();
             let mut blank: Option<usize> = None;
@@ -369,10 +378,10 @@ pub(super) fn split_args(game: &Game, types: &[Ty], text: &str) -> Vec<SmallVec<
                 if before.is_some_and(|before| text[before..at].trim().is_empty()) {
                     continue;
                 }
-                let Some(value) = parse_argument(game, first, text[..at].trim()) else {
+                let Some(value) = parse_argument(game, first, text[..at].trim(), unsaid) else {
                     continue;
                 };
-                for tail in split_args(game, rest, &text[at + 1..]) {
+                for tail in split_args(game, rest, &text[at + 1..], unsaid) {
                     let mut args: SmallVec<[Value; 2]> = smallvec![value.clone()];
                     args.extend(tail);
                     if !found.contains(&args) {
@@ -385,6 +394,6 @@ pub(super) fn split_args(game: &Game, types: &[Ty], text: &str) -> Vec<SmallVec<
     }
 }
 
-fn parse_argument(game: &Game, ty: &Ty, text: &str) -> Option<Value> {
-    if text.is_empty() { None } else { read_in_part(game, ty, text) }
+fn parse_argument(game: &Game, ty: &Ty, text: &str, unsaid: Unsaid) -> Option<Value> {
+    if text.is_empty() { None } else { read_in_part(game, ty, text, unsaid) }
 }

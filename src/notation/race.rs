@@ -5,6 +5,7 @@ use smallvec::{SmallVec, smallvec};
 use super::NotationError;
 use super::moves::{Reading, action_readings, offers, plain, print_action};
 use super::names::{atom_name, find_atom};
+use super::partial::Unsaid;
 use crate::ir::{ActionRef, Game, Move, Ty, Value};
 use crate::model::Position;
 
@@ -19,7 +20,12 @@ pub(super) fn print_race(game: &Game, mv: &Move, timed: bool) -> String {
 }
 
 /// `SEAT MOVE` or `SEAT MOVE @TIME`; without a time, just after the last act.
-pub(super) fn race_readings(game: &Game, position: &Position, text: &str) -> Result<Vec<Reading>, NotationError> {
+pub(super) fn race_readings(
+    game: &Game,
+    position: &Position,
+    text: &str,
+    unsaid: Unsaid,
+) -> Result<Vec<Reading>, NotationError> {
     let bare = |action| Move { action, args: SmallVec::new() };
     if text.eq_ignore_ascii_case("wait") {
         return Ok(vec![plain(bare(ActionRef::Wait))]);
@@ -34,7 +40,8 @@ pub(super) fn race_readings(game: &Game, position: &Position, text: &str) -> Res
     };
     let (seat, act) = act.split_once(char::is_whitespace).ok_or_else(misfit)?;
     let seat = find_atom(game, &Ty::Seat, seat)?;
-    let readings = action_readings(game, &offers(game, position), act.trim())?.into_iter().filter_map(|mut reading| {
+    let readings = action_readings(game, &offers(game, position), act.trim(), unsaid)?;
+    let readings = readings.into_iter().filter_map(|mut reading| {
         let ActionRef::Action(number) = reading.mv.action else {
             return None;
         };

@@ -14,7 +14,8 @@ use smallvec::SmallVec;
 
 use super::NotationError;
 use super::moves::{parse_action, print_named};
-use super::names::{atom_name, atoms, find_atom, known_atom, places_top, split_top, type_name};
+use super::names::{atom_name, find_atom, known_atom, places_top, split_top, type_name};
+use super::partial::{OPEN, Unsaid, at_default, tells_apart, whole};
 use crate::base::{Bits, SaturatingFrom, to_index};
 use crate::ir::{Field, Game, Id, Kind, KindId, Move, Piece, SeatId, Ty, Value, Way};
 
@@ -127,7 +128,9 @@ pub fn parse_value(game: &Game, ty: &Ty, text: &str) -> Result<Value, NotationEr
             _ => Err(misfit()),
         },
         Ty::Seat | Ty::Site | Ty::Dir | Ty::Kind | Ty::Enum(_) => find_atom(game, ty, text).map(Value::atom_of),
-        Ty::Piece => parse_piece_in_part(game, text).and_then(|piece| whole(game, text, piece)).map(Value::Piece),
+        Ty::Piece => parse_piece_in_part(game, text, Unsaid::Initial)
+            .and_then(|piece| whole(game, text, piece))
+            .map(Value::Piece),
         Ty::Way => parse_way(game, text).map(|way| Value::Way(Box::new(way))),
         Ty::Move => parse_stored(game, text).map(|mv| Value::Move(Box::new(mv))),
         Ty::Set(inner) => parse_set(game, inner, text),
@@ -169,9 +172,9 @@ fn parse_set(game: &Game, inner: &Ty, text: &str) -> Result<Value, NotationError
         }
         Ty::Piece => {
             // A list, whose order matters.
-            let pieces = parts
-                .into_iter()
-                .map(|part| parse_piece_in_part(game, part).and_then(|piece| whole(game, part, piece)));
+            let pieces = parts.into_iter().map(|part| {
+                parse_piece_in_part(game, part, Unsaid::Initial).and_then(|piece| whole(game, part, piece))
+            });
             pieces.collect::<Result<_, _>>().map(Value::Pieces)
         }
         Ty::Bool | Ty::Set(_) => {
@@ -189,101 +192,31 @@ fn parse_stored(game: &Game, text: &str) -> Result<Move, NotationError> {
     parse_action(game, inner)
 }
 
-/// The maximum number of candidate pieces listed.
-const CANDIDATES: usize = 12;
-
-/// The value of a field that a text leaves unspecified.
-const OPEN: i32 = i32::MIN;
-
-/// Whether a field must be given when a piece is named: one whose value is always written.
-fn tells_apart(field: &Field) -> bool {
-    field.ty.is_atom()
-}
-
-/// Parses a value of a type; a piece may leave distinguishing fields unspecified.
-pub(super) fn parse_in_part(game: &Game, ty: &Ty, text: &str) -> Result<Value, NotationError> {
+/// Parses a value of a type; a piece may leave fields unspecified.
+pub(super) fn parse_in_part(game: &Game, ty: &Ty, text: &str, unsaid: Unsaid) -> Result<Value, NotationError> {
     if *ty == Ty::Piece {
-        parse_piece_in_part(game, text.trim()).map(Value::Piece)
+        parse_piece_in_part(game, text.trim(), unsaid).map(Value::Piece)
     } else {
         parse_value(game, ty, text)
     }
 }
 
 /// The same where it only matters whether the text is such a value.
-pub(super) fn read_in_part(game: &Game, ty: &Ty, text: &str) -> Option<Value> {
+pub(super) fn read_in_part(game: &Game, ty: &Ty, text: &str, unsaid: Unsaid) -> Option<Value> {
     match ty {
         Ty::Seat | Ty::Site | Ty::Dir | Ty::Kind | Ty::Enum(_) => known_atom(game, ty, text.trim()).map(Value::atom_of),
         Ty::Way => read_way(game, text.trim()).map(|way| Value::Way(Box::new(way))),
-        Ty::Int | Ty::Bool | Ty::Piece | Ty::Move | Ty::Set(_) => parse_in_part(game, ty, text).ok(),
-    }
-}
-
-/// Whether a value equals the other, ignoring what the first leaves unspecified.
-pub(super) fn fits(part: &Value, value: &Value) -> bool {
-    match (part, value) {
-        (Value::Piece(part), Value::Piece(piece)) => {
-            let same = |(part, field): (&i32, &i32)| *part == OPEN || part == field;
-            (part.kind, part.owner) == (piece.kind, piece.owner) && part.fields.iter().zip(&piece.fields).all(same)
-        }
-        (part, value) => part == value,
-    }
-}
-
-/// A move with unspecified fields of its pieces set to their defaults.
-pub(super) fn settled(game: &Game, mv: &Move) -> Move {
-    let settle = |value: &Value| {
-        if let Value::Piece(piece) = value { Value::Piece(at_default(game, piece.clone())) } else { value.clone() }
-    };
-    Move { action: mv.action, args: mv.args.iter().map(settle).collect() }
-}
-
-/// The parsed move, if its pieces leave nothing unspecified.
-pub(super) fn whole_move(game: &Game, text: &str, mv: &Move) -> Result<Move, NotationError> {
-    for value in &mv.args {
-        if let Value::Piece(piece) = value {
-            whole(game, text, piece.clone())?;
-        }
-    }
-    Ok(settled(game, mv))
-}
-
-fn at_default(game: &Game, mut piece: Piece) -> Piece {
-    let fields = game.kinds.get(piece.kind).map_or(&[][..], |kind| &kind.fields);
-    for (value, field) in piece.fields.iter_mut().zip(fields) {
-        if *value == OPEN && tells_apart(field) {
-            *value = field.default;
-        }
-    }
-    piece
-}
-
-/// The piece, if nothing of it is unspecified.
-fn whole(game: &Game, text: &str, piece: Piece) -> Result<Piece, NotationError> {
-    let fields = game.kinds.get(piece.kind).map_or(&[][..], |kind| &kind.fields);
-    let open = |(field, value): (&Field, &i32)| *value == OPEN && tells_apart(field);
-    let Some(at) = fields.iter().zip(&piece.fields).position(open) else { return Ok(piece) };
-    let count = atoms(game, &fields[at].ty).len();
-    let with = |number: usize| {
-        let mut piece = piece.clone();
-        piece.fields[at] = i32::saturating_from(number);
-        print_piece(game, &at_default(game, piece))
-    };
-    match count {
-        1 => Ok(at_default(game, piece)),
-        _ => Err(NotationError::Ambiguous {
-            found: text.to_owned(),
-            readings: (0..count).take(CANDIDATES).map(with).collect(),
-        }),
+        Ty::Int | Ty::Bool | Ty::Piece | Ty::Move | Ty::Set(_) => parse_in_part(game, ty, text, unsaid).ok(),
     }
 }
 
 /// Parses a piece; omitted fields get their defaults.
 pub(super) fn parse_piece(game: &Game, text: &str) -> Result<Piece, NotationError> {
-    parse_piece_in_part(game, text).map(|piece| at_default(game, piece))
+    parse_piece_in_part(game, text, Unsaid::Initial).map(|piece| at_default(game, piece))
 }
 
-/// Parses a piece; omitted distinguishing fields stay unspecified.
-fn parse_piece_in_part(game: &Game, text: &str) -> Result<Piece, NotationError> {
+/// Parses a piece; omitted fields stay unspecified, numbers and flags as far as is said.
+fn parse_piece_in_part(game: &Game, text: &str, unsaid: Unsaid) -> Result<Piece, NotationError> {
     if text.starts_with('?') {
         return Err(NotationError::Concealed { found: text.to_owned() });
     }
@@ -315,8 +248,8 @@ fn parse_piece_in_part(game: &Game, text: &str) -> Result<Piece, NotationError> 
         }
         (Some(owner), true) => Some(SeatId::new(find_atom(game, &Ty::Seat, owner)?)),
     };
-    let unsaid = |field: &Field| if tells_apart(field) { OPEN } else { field.default };
-    let mut values: SmallVec<[i32; 4]> = kind.fields.iter().map(unsaid).collect();
+    let left = |field: &Field| if unsaid == Unsaid::Open || tells_apart(field) { OPEN } else { field.default };
+    let mut values: SmallVec<[i32; 4]> = kind.fields.iter().map(left).collect();
     let mut given = Bits::new();
     for part in split_top(fields, |c| c == ',') {
         let names = kind.fields.iter().map(|field| field.name.as_str());
@@ -329,6 +262,9 @@ fn parse_piece_in_part(game: &Game, text: &str) -> Result<Piece, NotationError> 
         }
         if let (Some(field), Some(place)) = (kind.fields.get(at), values.get_mut(at)) {
             *place = field_number(game, &field.ty, value.trim())?;
+            if unsaid == Unsaid::Open && *place == OPEN {
+                return Err(NotationError::misfit("another number", value));
+            }
         }
     }
     let kind = KindId::at(number).unwrap_or(KindId::NOTHING);
