@@ -148,7 +148,8 @@ fn output_fits_the_schema() {
         "diff less.rules more.rules",
         "diff tic-tac-toe tic-tac-toe",
     ];
-    for command in commands {
+    let module = cfg!(feature = "module").then_some("compile less.rules -o less.wasm");
+    for command in commands.into_iter().chain(module) {
         assert_eq!(check(command, folder.path(), &schema), [""; 0], "{command}");
     }
 }

@@ -68,8 +68,20 @@ impl Terminal {
         }
     }
 
-    fn press(&mut self, keys: &str) {
-        self.keys.write_all(keys.as_bytes()).expect("a terminal that listens");
+    fn press(&mut self, keys: impl AsRef<[u8]>) {
+        self.keys.write_all(keys.as_ref()).expect("a terminal that listens");
+    }
+
+    /// Waits until the program has ended by itself; its exit code.
+    fn ended(&mut self) -> Option<i32> {
+        let end = Instant::now() + PATIENCE;
+        loop {
+            match self.child.try_wait().expect("its end") {
+                Some(status) => return status.code(),
+                None => assert!(Instant::now() < end, "it goes on:\n{}", self.seen),
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
     }
 }
 
@@ -124,10 +136,84 @@ fn lines_are_completed_and_remembered_and_an_interrupt_saves() {
     screen.until("B> ");
     screen.press("\u{3}");
     let path = folder.path().join("kalaha-1.record");
-    let end = Instant::now() + PATIENCE;
-    while screen.child.try_wait().expect("its end").is_none() && Instant::now() < end {
-        std::thread::sleep(Duration::from_millis(20));
-    }
+    assert_eq!(screen.ended(), Some(0));
     let record = std::fs::read_to_string(&path).expect("the saved game");
     assert!(record.contains("\"a1\""), "{record}");
+}
+
+/// A game of cards at one screen: what is hidden is handed over.
+const HIDDEN: &str = "game g\nplayers a, b\npiece one\nzone hand(p: seat): set of piece, seen by p\nzone box: pile of piece, seen by no\n\
+                      setup { for p in seats { repeat 3 { put one on hand(p) } } }\n\
+                      action lay { choose c in hand(me)  move c from hand(me) to box }\nplay { turns { mover plays lay } }\n\
+                      end e after move when no hand(b) { draw }\n";
+
+/// Before the board is shown Control-C saves the game as well, and nothing is said of what the next may do.
+#[test]
+fn an_interrupt_saves_while_the_screen_is_handed_over() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("g.rules"), HIDDEN).expect("written");
+    let mut screen = Terminal::begin(folder.path(), "play g.rules");
+    screen.until("press Enter to show the board. ");
+    screen.press("\u{3}");
+    assert_eq!(screen.ended(), Some(0));
+    assert_eq!(folder.path().read_dir().expect("the folder").count(), 1, "nothing was played, so nothing is saved");
+    let mut screen = Terminal::begin(folder.path(), "play g.rules");
+    screen.until("press Enter to show the board. ");
+    screen.press("\r");
+    screen.until("a> ");
+    screen.press("lay one\r");
+    screen.until("press Enter to show the board. ");
+    screen.press("\t\t");
+    screen.press("\u{3}");
+    assert_eq!(screen.ended(), Some(0));
+    let shown = screen.until("g-1.record");
+    assert!(!shown.contains("lay one"), "{shown:?}");
+    let record = std::fs::read_to_string(folder.path().join("g-1.record")).expect("the saved game");
+    assert!(record.contains("\"one\""), "{record}");
+}
+
+/// What is no text in UTF-8 is answered like anything else that is no move, and the game goes on.
+#[test]
+fn a_stray_byte_ends_no_game() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut screen = Terminal::begin(folder.path(), "play kalaha");
+    screen.until("A> ");
+    screen.press(b"h\xe4\r");
+    screen.until("\u{fffd}");
+    screen.until("A> ");
+    screen.press("a1\r");
+    screen.until("B> ");
+    screen.press("quit\r");
+    assert_eq!(screen.ended(), Some(0));
+}
+
+/// Where the game cannot be saved, it goes on, so that it can be saved elsewhere; a second Control-C leaves it.
+#[test]
+fn what_cannot_be_saved_is_not_left_at_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let begun = || {
+        let gone = folder.path().join("gone");
+        std::fs::create_dir(&gone).expect("a folder");
+        let mut screen = Terminal::begin(&gone, "play kalaha");
+        screen.until("A> ");
+        screen.press("a1\r");
+        screen.until("B> ");
+        std::fs::remove_dir(&gone).expect("nothing in it");
+        screen.press("\u{3}");
+        screen.until("Not saved");
+        screen.until("Ctrl-C once more");
+        screen.until("B> ");
+        screen
+    };
+    let mut screen = begun();
+    let path = folder.path().join("elsewhere.record");
+    screen.press(format!("save {}\r", path.display()));
+    screen.until("Saved.");
+    screen.until("B> ");
+    screen.press("\u{3}");
+    assert_eq!(screen.ended(), Some(0));
+    assert!(path.is_file());
+    let mut screen = begun();
+    screen.press("\u{3}");
+    assert_eq!(screen.ended(), Some(0));
 }

@@ -287,8 +287,11 @@ fn ways_in_races_have_their_sites() {
     }
 }
 
-/// A source whose requests are late once it was asked so often.
-struct Hurried(Cell<u32>);
+/// A source whose requests are late once it was asked so often, and how often the last one has asked.
+struct Hurried {
+    patience: Cell<u32>,
+    asked: Cell<u32>,
+}
 
 impl RuleSource for Hurried {
     fn names(&self) -> Vec<String> {
@@ -304,12 +307,12 @@ impl RuleSource for Hurried {
     }
 
     fn begin(&self) {
-        self.0.set(3);
+        self.asked.set(0);
     }
 
     fn is_late(&self) -> bool {
-        self.0.set(self.0.get().saturating_sub(1));
-        self.0.get() == 0
+        self.asked.set(self.asked.get() + 1);
+        self.asked.get() > self.patience.get()
     }
 }
 
@@ -323,12 +326,16 @@ fn a_request_that_is_late_has_what_it_found() {
         said["result"].clone()
     };
     let server = |source| Server::new(source, Selection::default(), Limits::default());
-    let hurried = Hurried(Cell::new(0));
+    let hurried = Hurried { patience: Cell::new(u32::MAX), asked: Cell::new(0) };
     let (mut late, mut patient) = (server(&hurried), server(&Bundled));
+    // Before each answer in the first game, and then before each batch, the time is asked for.
+    answer(&mut late, "simulate", json!({"rules": "kalaha", "games": 1, "seed": 5}));
+    hurried.patience.set(hurried.asked.get() + 2);
     let asked = json!({"rules": "kalaha", "games": 1_000_000, "seed": 5});
     let first = answer(&mut late, "simulate", asked);
     // One game, twice as many, and again, before it is late.
     assert_eq!([&first["games"], &first["late"]], [&json!(7), &json!(true)]);
+    hurried.patience.set(1000);
     let next = answer(&mut late, "simulate", json!({"simulation": first["simulation"], "games": 2}));
     assert_eq!([&next["games"], &next["late"]], [&json!(9), &Json::Null]);
     let whole = answer(&mut patient, "simulate", json!({"rules": "kalaha", "games": 9, "seed": 5}));

@@ -53,6 +53,12 @@ impl Session {
         record.play(&mut self.game)
     }
 
+    /// Plays the steps of a record while `going`, asked before each, returns true; whether all have been played.
+    #[cfg(feature = "serve")]
+    pub(crate) fn replay_while(&mut self, record: &Record, going: &dyn Fn() -> bool) -> Result<bool, ReplayError> {
+        record.play_while(&mut self.game, going)
+    }
+
     /// Draws chance outcomes automatically from now on.
     pub(crate) fn drawing(mut self) -> Self {
         self.draws = true;

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::contest::{Contest, Played, Tally};
 use crate::measure::{Ended, Histogram, Lengths, Results, Shares, Totals};
-use crate::model::Verdict;
+use crate::model::{Ending, Verdict};
 
 /// The confidence level of the intervals.
 const LEVEL: f64 = 0.95;
@@ -69,7 +69,10 @@ impl ContestSums {
         match &game.outcome {
             None if game.plies < cap => self.exhausted += 1,
             None => self.capped += 1,
-            Some(outcome) => self.add_ending(&Ended { ending: outcome.ending, games: 1, first: number }),
+            Some(outcome) => {
+                self.exhausted += u64::from(matches!(outcome.ending, Ending::Budget(_)));
+                self.add_ending(&Ended { ending: outcome.ending, games: 1, first: number });
+            }
         }
         let outcome = game.outcome.as_ref();
         for (seat, &who) in game.who.iter().enumerate() {

@@ -8,7 +8,7 @@ use super::exit::{Exit, Failure};
 use super::figures::interval;
 
 use super::game::GameArgs;
-use super::playing::{MOST, MeasureArgs, PlayingArgs, races, share};
+use super::playing::{MOST, MeasureArgs, PlayingArgs, limited, races, share};
 use super::shards::{ShardArgs, joined, same_rules, settings};
 use super::ui::Ui;
 use super::versions::Versions;
@@ -83,9 +83,10 @@ pub(super) fn run(args: &CompareArgs, ui: Ui) -> Result<Exit, Failure> {
         let totals = pool.install(|| play_pairs(sides, plan, paired, games.clone(), &|done| bar.set_position(done)));
         bar.finish_and_clear();
         let settings = settings(&[one, two], args.games);
+        let exit = limited(ui, totals.exhausted, totals.unread);
         let shard = Shard { settings, from: games.start, to: games.end, totals };
         args.shard.write(ui, &one.game().name, &shard)?;
-        return Ok(Exit::Done);
+        return Ok(exit);
     }
     let looks = Looks::new(args.games, args.precision.is_some());
     let mut pairs = Pairs::new(one.game());
@@ -127,6 +128,7 @@ fn show(args: &CompareArgs, ui: Ui, versions: &Versions, pairs: &Pairs) -> Resul
         value["cap"] = json!(plan.cap);
         value["races"] = json!(races(one.game(), plan));
         value["budget"] = json!(pairs.exhausted);
+        value["unread"] = json!(pairs.unread);
         ui.json(&value);
     } else if ui.is_csv() {
         shown.csv(ui);
@@ -135,11 +137,7 @@ fn show(args: &CompareArgs, ui: Ui, versions: &Versions, pairs: &Pairs) -> Resul
             ui.line(line);
         }
     }
-    if pairs.exhausted > 0 {
-        ui.note(format!("{} games were stopped by the step budget; the figures say little", pairs.exhausted));
-        return Ok(Exit::Limit);
-    }
-    Ok(Exit::Done)
+    Ok(limited(ui, pairs.exhausted, pairs.unread))
 }
 
 /// Whether a difference is known precisely enough.

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use super::exit::{Exit, Failure};
 use super::figures::{ending, lengths_line, shares_line};
 use super::game::{GameArgs, open, start_at, threads};
+use super::playing::limited;
 use super::seats::{bot, seats, timer};
 use super::shards::{ShardArgs, joined, same_rules, settings};
 use super::ui::Ui;
@@ -58,10 +59,10 @@ pub(super) fn run(args: &MatchArgs, ui: Ui) -> Result<Exit, Failure> {
     let totals = pool.install(|| contest_part(opened.engine(), &start, &rules, games.clone(), &timer, &told));
     bar.finish_and_clear();
     if args.shard.shard.is_some() {
-        let settings = settings(&[&opened], rules.games);
+        let (settings, exhausted) = (settings(&[&opened], rules.games), totals.figures().exhausted);
         let shard = Shard { settings, from: games.start, to: games.end, totals };
         args.shard.write(ui, &opened.game().name, &shard)?;
-        return Ok(Exit::Done);
+        return Ok(limited(ui, exhausted, 0));
     }
     Ok(show(ui, &opened, &rules, &totals))
 }
@@ -105,7 +106,7 @@ fn show(ui: Ui, opened: &Rules, rules: &Schedule, sums: &ContestSums) -> Exit {
             ui.line(line);
         }
     }
-    if found.exhausted > 0 { Exit::Limit } else { Exit::Done }
+    limited(ui, found.exhausted, 0)
 }
 
 fn as_json(opened: &Rules, rules: &Schedule, found: &Contest) -> Value {
@@ -185,9 +186,6 @@ fn as_text(opened: &Rules, rules: &Schedule, found: &Contest) -> Vec<String> {
     }
     if found.capped > 0 {
         lines.push(format!("stopped after {} plies: {} games", rules.cap, found.capped));
-    }
-    if found.exhausted > 0 {
-        lines.push(format!("stopped by the step budget: {} games", found.exhausted));
     }
     lines
 }

@@ -197,6 +197,17 @@ impl Found<'_> {
             let share = percent(&self.summary.capped.share);
             lines.push(format!("stopped after {} plies: {} games, {share}", plan.cap, tally.capped));
         }
+        lines.extend(self.faults());
+        if plan.invariants && !game.invariants.is_empty() && tally.violations == 0 {
+            lines.push(format!("{}: held in every position", self.invariants()));
+        }
+        lines
+    }
+
+    /// What went wrong: games stopped by the step budget, what could not be read, invariants that were broken.
+    pub(super) fn faults(&self) -> Vec<String> {
+        let tally = self.tally;
+        let mut lines = Vec::new();
         if tally.exhausted > 0 {
             lines.push(format!("stopped by the step budget: {} games", tally.exhausted));
         }
@@ -208,17 +219,17 @@ impl Found<'_> {
             let rule = self.rule(v.rule);
             lines.push(format!("violated in game {} after {} plies: {rule}\n  {}", v.game, v.ply, v.position));
         }
-        if plan.invariants && !game.invariants.is_empty() {
-            let tested = match game.invariants.len() {
-                1 => "1 invariant".to_owned(),
-                count => format!("{count} invariants"),
-            };
-            lines.push(match tally.violations {
-                0 => format!("{tested}: held in every position"),
-                times => format!("{tested}: broken {times} times"),
-            });
+        if tally.violations > 0 {
+            lines.push(format!("{}: broken {} times", self.invariants(), tally.violations));
         }
         lines
+    }
+
+    fn invariants(&self) -> String {
+        match self.game().invariants.len() {
+            1 => "1 invariant".to_owned(),
+            count => format!("{count} invariants"),
+        }
     }
 
     fn traced_text(&self) -> Vec<String> {

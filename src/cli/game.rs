@@ -182,8 +182,8 @@ pub(super) fn check(ui: Ui, game: &str, rules: RuleFile, setup: &Setup) -> Resul
                 return Err(Failure::new(Exit::Usage, "a measure has errors").cure(cure));
             }
             if reports.sorted().iter().any(|report| report.code == Code::Conflict) {
-                let message = format!("`{game}` cannot be played with {}", setup.variants.join(" and "));
-                return Err(Failure::new(Exit::Usage, message).cure("remove one of the variants"));
+                let message = format!("`{game}` cannot be played with {}", setup.words());
+                return Err(Failure::new(Exit::Usage, message).cure("choose fewer of them"));
             }
             if *setup != Setup::default() && rules.load(&Setup::default()).game.is_some() {
                 // The rules are sound; they cannot be played as the command line wants.

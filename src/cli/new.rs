@@ -15,6 +15,7 @@ use super::write::write_text;
 use crate::bundled::PREFIX;
 use crate::files::{Library, find_rules};
 use crate::load::{Offer, Setup, load};
+use crate::report::Severity;
 use crate::syntax::ast::item::{Item, ItemKind};
 
 /// Creates a new game, or a variant of one, in a folder of its own
@@ -49,6 +50,17 @@ fn written(name: &str, rules: &str, case: &str) -> Result<(), Failure> {
     fs::rename(&folder, name).map_err(failed)
 }
 
+/// Whether the rules can be played where they will be.
+fn sound(name: &str, rules: &str) -> Result<(), Failure> {
+    let loaded = load(&format!("{name}/{name}.rules"), rules, &Library, &Setup::default());
+    let reports = loaded.reports.sorted();
+    let error = reports.iter().find(|report| report.code.severity() == Severity::Error);
+    error.map_or(Ok(()), |error| {
+        let failure = Failure::new(Exit::Usage, format!("the new game would have an error: {}", error.message));
+        Err(failure.cure("choose another name"))
+    })
+}
+
 /// Runs the command.
 pub(super) fn run(args: &NewArgs, ui: Ui) -> Result<Exit, Failure> {
     if Path::new(&args.name).exists() {
@@ -59,6 +71,7 @@ pub(super) fn run(args: &NewArgs, ui: Ui) -> Result<Exit, Failure> {
         Some(from) => variant(&args.name, from)?,
         None => (GAME.replace("NAME", &args.name), GAME_CASE.to_owned()),
     };
+    sound(&args.name, &rules)?;
     written(&args.name, &rules, &case)?;
     ui.line(format!("`{0}/{0}.rules` and a conformance case have been created. Next steps:", args.name));
     for command in ["check", "play", "test", "watch"] {
@@ -78,6 +91,10 @@ fn variant(name: &str, from: &str) -> Result<(String, String), Failure> {
     } else {
         format!("../{found}")
     };
+    if path.contains(['"', '\n', '\r']) {
+        let message = format!("`{from}` cannot be named in a rule file: its path has a quotation mark or a line break");
+        return Err(Failure::new(Exit::Usage, message).cure("rename it"));
+    }
     let loaded = load(&found, &text, &Library, &Setup::default());
     if loaded.game.is_none() {
         let message = format!("the rules of `{from}` have errors");

@@ -3,6 +3,7 @@
 use super::exit::{Exit, Failure};
 use super::game::threads;
 use super::seats::{seats, spec};
+use super::ui::Ui;
 use crate::api::Rules;
 use crate::bots::{Seated, Spec};
 use crate::ir::Game;
@@ -151,6 +152,17 @@ fn named(text: &str) -> Result<(String, String), String> {
     let letters = |c: char| c.is_alphanumeric() || c == '_';
     let sound = name.starts_with(char::is_alphabetic) && name.chars().all(letters) && !expression.is_empty();
     if sound { Ok((name.to_owned(), expression.to_owned())) } else { Err(fault()) }
+}
+
+/// Tells what the step budget left out of figures, and what the exit code says of it.
+pub(super) fn limited(ui: Ui, exhausted: u64, unread: u64) -> Exit {
+    if exhausted > 0 {
+        ui.note(format!("{exhausted} games were stopped by the step budget; the figures say little"));
+    }
+    if unread > 0 {
+        ui.note(format!("{unread} values of measures are left out: they took more steps than the step budget"));
+    }
+    if exhausted + unread > 0 { Exit::Limit } else { Exit::Done }
 }
 
 /// How races are decided; empty if there are none.

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::table::Table;
+use super::ui::shell_word;
 use super::write::{Content, write_result};
 use crate::ir::SeatId;
 use crate::model::Viewer;
@@ -23,7 +24,9 @@ impl Table<'_> {
         };
         match seat {
             _ if file.is_empty() => self.save_what(),
-            None => self.save(Path::new(&file)),
+            None => {
+                self.save(Path::new(&file));
+            }
             Some(seat) => self.save_for(seat, Path::new(&file)),
         }
     }
@@ -34,15 +37,18 @@ impl Table<'_> {
         self.ui.say("play-save-what", &[("seats", seats.join(", ").as_str().into())]);
     }
 
-    pub(super) fn save(&mut self, path: &Path) {
-        let Some(record) = self.game.door(Who::Referee).record(&self.blank) else { return };
-        if self.wrote(path, &record.print()) {
-            self.ui.say("play-saved", &[("file", Arg::Text(&path.display().to_string()))]);
+    /// Saves the game; whether it is saved.
+    pub(super) fn save(&mut self, path: &Path) -> bool {
+        let Some(record) = self.game.door(Who::Referee).record(&self.blank) else { return false };
+        let wrote = self.wrote(path, &record.print());
+        if wrote {
+            self.ui.say("play-saved", &[("file", Arg::Text(&shell_word(path)))]);
             if record.secrets && !self.game.is_over() {
                 self.ui.say("play-saved-hidden", &[]);
             }
             self.saved = Some((path.to_owned(), self.game.steps().len()));
         }
+        wrote
     }
 
     /// Saves what the seat at the screen was told; where nothing is hidden, what any seat was.

@@ -71,7 +71,9 @@ impl Table<'_> {
         if let Some(typing) = &mut self.typing {
             typing.forget();
         }
-        let Some(line) = self.ui.ask(&format!("{prompt} ")) else {
+        // Nothing is completed: the moves are those of the next, whoever still sits there.
+        let Some(line) = self.typed_among(&format!("{prompt} "), Vec::new()) else {
+            self.at = before;
             return Err(());
         };
         if matches!(line.as_str(), "quit" | "exit" | "q") {

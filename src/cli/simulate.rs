@@ -11,7 +11,7 @@ use super::shards::{ShardArgs, joined, same_rules, settings};
 use super::ui::Ui;
 use super::write::{Content, make_folder, write_result};
 use crate::api::Rules;
-use crate::measure::{Looks, Plan, Shard, Side, Tally, part, simulate_each, simulate_seated, steps, summary};
+use crate::measure::{Each, Looks, Plan, Shard, Side, Tally, part, simulate_listed, simulate_seated, steps, summary};
 use crate::play::Record;
 
 /// Plays random games and reports statistics, each with its 95 % confidence interval
@@ -68,26 +68,22 @@ pub(super) fn run(args: &SimulateArgs, ui: Ui) -> Result<Exit, Failure> {
         let told = |done| bar.set_position(done);
         let totals = pool.install(|| simulate_seated(side, &plan, games.clone(), &told));
         bar.finish_and_clear();
-        let violations = totals.violations;
+        let exit = exit(&totals);
         let shard = Shard { settings, from: games.start, to: games.end, totals };
         args.shard.write(ui, &opened.game().name, &shard)?;
-        return Ok(if violations > 0 { Exit::Faults } else { Exit::Done });
-    }
-    if ui.is_csv() {
-        let told = |done| {
-            bar.set_position(done);
-            true
-        };
-        let games = pool.install(|| simulate_each(side, &plan, 0..args.games, &told));
-        bar.finish_and_clear();
-        games_csv(ui, opened.game(), &games);
-        return Ok(Exit::Done);
+        return Ok(exit);
     }
     let looks = Looks::new(args.games, args.precision.is_some());
-    let mut tally = Tally::new(opened.game());
+    let (mut tally, mut games) = (Tally::new(opened.game()), Vec::new());
     for part in looks.parts() {
         let told = |done| bar.set_position(part.start + done);
-        let more = pool.install(|| simulate_seated(side, &plan, part.clone(), &told));
+        let more = if ui.is_csv() {
+            let (more, each) = pool.install(|| simulate_listed(side, &plan, part.clone(), &told));
+            games.extend(each);
+            more
+        } else {
+            pool.install(|| simulate_seated(side, &plan, part.clone(), &told))
+        };
         tally = tally.merge(&more);
         let found = summary(opened.game(), &tally, looks.level());
         if args.precision.is_some_and(|precision| found.is_precise(precision)) {
@@ -98,7 +94,7 @@ pub(super) fn run(args: &SimulateArgs, ui: Ui) -> Result<Exit, Failure> {
     if let Some(folder) = &args.records {
         records(args, ui, &opened, (side, &plan), &tally, folder)?;
     }
-    show(args, ui, &opened, &tally, args.report.as_deref())
+    show(args, ui, &opened, (&tally, &games), args.report.as_deref())
 }
 
 fn opened(args: &SimulateArgs, ui: Ui) -> Result<Rules, Failure> {
@@ -122,11 +118,17 @@ pub(super) fn merge(args: &SimulateArgs, ui: Ui, files: &[PathBuf], report: Opti
     let whole = joined::<Tally>(files)?;
     let opened = opened(args, ui)?;
     same_rules(&whole.settings, &[&opened])?;
-    show(args, ui, &opened, &whole.totals, report)
+    show(args, ui, &opened, (&whole.totals, &[]), report)
 }
 
-/// Prints the results, and draws them.
-fn show(args: &SimulateArgs, ui: Ui, opened: &Rules, tally: &Tally, report: Option<&Path>) -> Result<Exit, Failure> {
+/// Prints the results, or each of the games as a row, and draws the results.
+fn show(
+    args: &SimulateArgs,
+    ui: Ui,
+    opened: &Rules,
+    (tally, games): (&Tally, &[Each]),
+    report: Option<&Path>,
+) -> Result<Exit, Failure> {
     let (plan, players) = (plan(args, opened)?, args.playing.players(opened.game())?);
     let looks = Looks::new(args.games, args.precision.is_some());
     let summary = summary(opened.game(), tally, looks.level());
@@ -134,6 +136,9 @@ fn show(args: &SimulateArgs, ui: Ui, opened: &Rules, tally: &Tally, report: Opti
     let found = Found { opened, plan: &plan, players: players.as_deref(), looks, tally, summary: &summary };
     if ui.is_json() {
         ui.json(&found.json());
+    } else if ui.is_csv() {
+        games_csv(ui, opened.game(), games);
+        found.faults().into_iter().for_each(|line| ui.note(line));
     } else {
         for line in found.text() {
             ui.line(line);
@@ -146,11 +151,16 @@ fn show(args: &SimulateArgs, ui: Ui, opened: &Rules, tally: &Tally, report: Opti
         let title = format!("{}: {games} {kind} with {seats} players, seed {seed}", game.title);
         write_result(path, Content::Markup, &svg(game, &title, tally, &summary))?;
     }
-    Ok(match (tally.violations, tally.exhausted + tally.unread) {
+    Ok(exit(tally))
+}
+
+/// What the exit code says of games: whether an invariant was broken, or a limit reached.
+fn exit(tally: &Tally) -> Exit {
+    match (tally.violations, tally.exhausted + tally.unread) {
         (0, 0) => Exit::Done,
         (0, _) => Exit::Limit,
         (_, _) => Exit::Faults,
-    })
+    }
 }
 
 /// Writes the odd games, or all of them, as records.

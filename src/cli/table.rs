@@ -8,7 +8,7 @@ use super::exit::Exit;
 
 use super::thinking::searched;
 use super::typing::Typing;
-use super::ui::Ui;
+use super::ui::{Ui, shell_word};
 use crate::api::Rules;
 use crate::bots::{Evaluation, Spec};
 use crate::ir::{Game, Move, SeatId};
@@ -346,7 +346,7 @@ impl<'a> Table<'a> {
             self.ui.say("play-position", &[("position", (&position).into())]);
         }
         if let Some((path, _)) = self.saved.as_ref().filter(|(_, steps)| *steps == self.game.steps().len()) {
-            self.ui.say("play-resume", &[("file", Arg::Text(&path.display().to_string()))]);
+            self.ui.say("play-resume", &[("file", Arg::Text(&shell_word(path)))]);
         }
     }
 }

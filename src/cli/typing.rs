@@ -1,5 +1,6 @@
 //! What people type: a line that can be edited, with the lines before it and the words that fit.
 
+use std::io;
 use std::path::PathBuf;
 
 use rustyline::completion::Completer;
@@ -55,8 +56,13 @@ impl Typing {
         self.0.set_helper(Some(Words(words)));
         match self.0.readline(prompt) {
             Ok(line) => Typed::Line(line.trim().to_owned()),
-            Err(ReadlineError::Interrupted) => Typed::Interrupted,
-            Err(_) => Typed::End,
+            // As where lines come from elsewhere: what is no text cannot be understood, and the next line is read.
+            Err(ReadlineError::Io(error)) if error.kind() == io::ErrorKind::InvalidData => {
+                Typed::Line(char::REPLACEMENT_CHARACTER.to_string())
+            }
+            Err(ReadlineError::Eof) => Typed::End,
+            // Whatever becomes of the terminal, the game is not lost.
+            Err(_) => Typed::Interrupted,
         }
     }
 }
@@ -85,21 +91,28 @@ impl Completer for Words {
 impl Table<'_> {
     /// Asks for a line. None if the people leave: at the end of the input, or after Control-C, which saves the game.
     pub(super) fn typed(&mut self, prompt: &str) -> Option<String> {
+        let words = self.words();
+        self.typed_among(prompt, words)
+    }
+
+    /// The same, with these words to complete it.
+    pub(super) fn typed_among(&mut self, prompt: &str, words: Vec<String>) -> Option<String> {
         if !self.ui.is_interactive() {
             return self.ui.ask(prompt);
         }
         if self.typing.is_none() {
             self.typing = Typing::begin();
         }
-        let words = self.words();
         let Some(typing) = &mut self.typing else { return self.ui.ask(prompt) };
-        match typing.line(prompt, words) {
+        let mut line = typing.line(prompt, words.clone());
+        // Where the game cannot be saved, it can be saved elsewhere; Control-C once more leaves it.
+        if matches!(line, Typed::Interrupted) && !self.keep() {
+            self.ui.say("play-leave-unsaved", &[]);
+            line = self.typing.as_mut().map_or(Typed::End, |typing| typing.line(prompt, words));
+        }
+        match line {
             Typed::Line(line) => Some(line),
-            Typed::Interrupted => {
-                self.keep();
-                None
-            }
-            Typed::End => None,
+            Typed::Interrupted | Typed::End => None,
         }
     }
 
@@ -109,18 +122,17 @@ impl Table<'_> {
         Next::Leave
     }
 
-    /// Saves the game under a name that is free, unless nothing has been played since it was last saved.
-    pub(super) fn keep(&mut self) {
+    /// Saves the game under a name that is free, unless nothing has been played since it was last saved. Returns
+    /// whether nothing is lost.
+    fn keep(&mut self) -> bool {
         let steps = self.game.steps().len();
         let saved = self.saved.as_ref().is_some_and(|(_, at)| *at == steps);
         if steps == self.begun || saved || self.game.is_over() {
-            return;
+            return true;
         }
         let name = |number: u32| PathBuf::from(format!("{}-{number}.record", self.rules().name));
         let free = (1..=9999).map(name).find(|path| !path.exists());
-        if let Some(path) = free {
-            self.save(&path);
-        }
+        free.is_some_and(|path| self.save(&path))
     }
 
     /// What may be typed now: the moves, the answers and the commands.

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};
+use std::path::Path;
 use std::time::Duration;
 
 use crossterm::event::{Event, KeyCode, KeyEventKind, KeyModifiers, poll, read};
@@ -196,6 +197,15 @@ impl Ui {
     }
 }
 
+/// A path as a word of a command line that a person copies.
+pub(super) fn shell_word(path: &Path) -> String {
+    let text = path.display().to_string();
+    let plain = |c: char| c.is_alphanumeric() || "-_./\\:+@%".contains(c);
+    // What begins with `-` would be a flag.
+    let text = if text.starts_with('-') { format!("./{text}") } else { text };
+    if text.chars().all(plain) { text } else { format!("'{}'", text.replace('\'', r"'\''")) }
+}
+
 /// Reads single keys for as long as it lives.
 #[derive(Debug)]
 pub(super) struct Keys {
@@ -278,5 +288,16 @@ pub(super) fn settle(written: io::Result<()>) {
             let _ = writeln!(io::stderr(), "error: the output cannot be written: {error}");
             std::process::exit(i32::from(Exit::Missing.number()))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_is_one_word_of_a_command_line() {
+        let words = ["games/a-1.save", "a b.save", "it's", "-x", "é$(b)"].map(|path| shell_word(Path::new(path)));
+        assert_eq!(words, ["games/a-1.save", "'a b.save'", r"'it'\''s'", "./-x", "'é$(b)'"]);
     }
 }

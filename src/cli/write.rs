@@ -10,6 +10,9 @@ use std::path::{Path, PathBuf};
 use super::exit::{Exit, Failure};
 use crate::files::remedy;
 
+/// How many links are followed to a file.
+const LINKS: usize = 40;
+
 /// The kind of contents of a file, recognized by how its text begins: a file with other contents is not overwritten.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Content {
@@ -58,8 +61,9 @@ pub(super) fn write_result(path: &Path, content: Content, text: &(impl AsRef<[u8
     let begins = content.begins().as_bytes();
     let mut found = Vec::new();
     // An unreadable file cannot be recognized; writing will report what is wrong with it.
-    if let Ok(file) = fs::File::open(path)
-        .and_then(|file| if file.metadata()?.is_file() { Ok(file) } else { Err(io::ErrorKind::InvalidInput.into()) })
+    // Opening a pipe would wait for whoever writes to it.
+    if fs::metadata(path).is_ok_and(|known| known.is_file())
+        && let Ok(file) = fs::File::open(path)
     {
         file.take(begins.len() as u64).read_to_end(&mut found).unwrap_or_default();
     }
@@ -93,7 +97,7 @@ fn failure(path: &Path, what: &str, error: &io::Error) -> Failure {
 /// Replaces a file by what `fill` writes.
 fn replace(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     // If the path is a link, its target is replaced, not the link.
-    let target = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let target = target(path)?;
     let known = fs::metadata(&target).ok();
     if known.as_ref().is_some_and(|known| !known.is_file()) {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file"));
@@ -104,13 +108,16 @@ fn replace(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> 
     };
     let mut builder = tempfile::Builder::new();
     builder.prefix(".regelwerk-");
-    match known {
+    match &known {
         Some(known) => {
-            builder.permissions(known.permissions());
+            builder.permissions(kept(known));
         }
         None => new_file(&mut builder),
     }
     let mut file = builder.tempfile_in(&folder)?;
+    if let Some(known) = &known {
+        keep_owner(file.as_file(), known);
+    }
     fill(file.as_file_mut())?;
     file.as_file().sync_all()?;
     file.persist(&target).map_err(|error| error.error)?;
@@ -120,6 +127,43 @@ fn replace(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> 
     }
     Ok(())
 }
+
+/// What a path leads to, whether or not it is there.
+fn target(path: &Path) -> io::Result<PathBuf> {
+    let mut target = path.to_owned();
+    for _ in 0..LINKS {
+        if !fs::symlink_metadata(&target).is_ok_and(|found| found.is_symlink()) {
+            return Ok(target);
+        }
+        let link = fs::read_link(&target)?;
+        target = target.parent().map_or_else(|| link.clone(), |folder| folder.join(&link));
+    }
+    Err(io::Error::new(io::ErrorKind::InvalidInput, "its links lead in a circle"))
+}
+
+/// The permissions that stay: not the right to run as the owner, which a system takes away whenever a file is written.
+#[cfg(unix)]
+fn kept(known: &fs::Metadata) -> fs::Permissions {
+    use std::os::unix::fs::PermissionsExt;
+    fs::Permissions::from_mode(known.permissions().mode() & 0o777)
+}
+
+#[cfg(not(unix))]
+fn kept(known: &fs::Metadata) -> fs::Permissions {
+    known.permissions()
+}
+
+/// The file stays with its owner and group where whoever writes it may give it to them.
+#[cfg(unix)]
+fn keep_owner(file: &fs::File, known: &fs::Metadata) {
+    use std::os::unix::fs::{MetadataExt, fchown};
+    let (owner, group) = (known.uid(), known.gid());
+    // Others than the system's administrator may at most choose among their own groups.
+    fchown(file, Some(owner), Some(group)).or_else(|_| fchown(file, None, Some(group))).unwrap_or_default();
+}
+
+#[cfg(not(unix))]
+fn keep_owner(_: &fs::File, _: &fs::Metadata) {}
 
 /// A new file gets the permissions of the user's umask, which the system applies.
 #[cfg(unix)]
@@ -190,5 +234,44 @@ mod tests {
         assert_eq!(fs::read_to_string(&path).expect("a text"), "new");
         assert!(fs::symlink_metadata(&link).expect("a link").is_symlink());
         assert_eq!(fs::metadata(&path).expect("a file").permissions().mode() & 0o777, 0o640);
+    }
+
+    /// What a link leads to is written, there or not; links that lead in a circle are refused.
+    #[cfg(unix)]
+    #[test]
+    fn links_lead_to_what_is_written() {
+        use std::os::unix::fs::symlink;
+
+        let folder = tempfile::tempdir().expect("a folder");
+        let at = |name: &str| folder.path().join(name);
+        symlink("other.save", at("link.save")).expect("a link");
+        write_text(&at("link.save"), "new").expect("written");
+        assert_eq!(fs::read_to_string(at("other.save")).expect("a text"), "new");
+        assert!(fs::symlink_metadata(at("link.save")).expect("a link").is_symlink());
+        symlink("b", at("a")).expect("a link");
+        symlink("a", at("b")).expect("a link");
+        let failure = write_text(&at("a"), "new").expect_err("a circle");
+        assert!(failure.message.contains("lead in a circle"), "{}", failure.message);
+        assert!(fs::symlink_metadata(at("a")).expect("a link").is_symlink());
+    }
+
+    /// A file keeps its owner, and nobody gets the right to run it as another.
+    #[cfg(unix)]
+    #[test]
+    fn the_owner_stays() {
+        use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
+
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a.rules");
+        fs::write(&path, "old").expect("written");
+        // Only the system's administrator can give a file away.
+        let given = chown(&path, Some(1234), Some(1234)).is_ok();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o4751)).expect("set");
+        let before = fs::metadata(&path).expect("a file");
+        assert_eq!((given, before.uid() == 1234), (given, given));
+        write_text(&path, "new").expect("written");
+        let after = fs::metadata(&path).expect("a file");
+        assert_eq!((after.uid(), after.gid()), (before.uid(), before.gid()));
+        assert_eq!(after.permissions().mode() & 0o7777, 0o751);
     }
 }

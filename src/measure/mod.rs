@@ -28,11 +28,13 @@ pub use condition::{
 };
 pub use looks::{Looks, level};
 pub use notes::has_turns;
-pub use pair::{Pairs, play_pairs};
+pub use pair::{Pairs, play_one_pair, play_pairs};
 pub use race::{Aims, Out, Race};
 pub use readings::{AlternativeReading, Effect, Tried, Weight, alternative_readings, effects, is_claimed};
 pub use refusals::{Refused, refusals};
-pub use run::{AtRandom, Each, Plan, Seating, Side, simulate, simulate_each, simulate_seated, steps};
+pub use run::{
+    AtRandom, Each, Plan, Seating, Side, simulate, simulate_each, simulate_listed, simulate_one, simulate_seated, steps,
+};
 pub use shard::{JoinError, Settings, Shard, Totals, join, part};
 pub use summary::{Lengths, Share, Shares, Summary, Used, summary};
 pub use sums::{Histogram, Moments};

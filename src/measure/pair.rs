@@ -46,6 +46,9 @@ pub struct Pairs {
     pub open: PairedCounts,
     /// Games stopped by the step budget.
     pub exhausted: u64,
+    /// Values of measures that took more steps than the step budget: none of them counts.
+    #[serde(default)]
+    pub unread: u64,
     /// How often each seat had the first turn in either game.
     pub openers: Vec<u64>,
 }
@@ -90,6 +93,7 @@ impl Pairs {
         self.draws.add(is_drawn(one), is_drawn(two));
         self.open.add(is_open(one), is_open(two));
         self.exhausted += [one, two].into_iter().map(|game| u64::from(is_exhausted(game))).sum::<u64>();
+        self.unread += one_notes.unread + two_notes.unread;
     }
 
     /// Adds the totals of other pairs.
@@ -105,6 +109,7 @@ impl Pairs {
         self.draws.merge(&other.draws);
         self.open.merge(&other.open);
         self.exhausted += other.exhausted;
+        self.unread += other.unread;
         for (mine, more) in self.openers.iter_mut().zip(&other.openers) {
             *mine += more;
         }
@@ -123,38 +128,73 @@ pub fn play_pairs(
 ) -> Pairs {
     let done = AtomicU64::new(0);
     let game = sides[0].engine.game();
-    let ready = || sides.map(|side| (at_start(side.engine, side.start), Notes::new(side.engine)));
     tasks(&pairs)
-        .map_init(ready, |[(first, first_notes), (second, second_notes)], numbers| {
-            let mut tally = Pairs::new(game);
-            for number in numbers {
-                first.restore();
-                second.restore();
-                first_notes.clear();
-                second_notes.clear();
-                let reactions = plan.reactions.as_ref();
-                // Bots that see the same decide the same, as long as the games are alike.
-                let streams = if coupled { ["bot"; 2] } else { ["first bot", "second bot"] };
-                let [bots, others] = [0, 1].map(|at| sides[at].bots(plan.seed, streams[at], number));
-                let mut table = Table {
-                    first: RandomGame::new(sides[0].engine, first.as_mut(), plan.cap, reactions).seated(bots),
-                    second: RandomGame::new(sides[1].engine, second.as_mut(), plan.cap, reactions).seated(others),
-                    notes: [first_notes, second_notes],
-                    common: Stream::new(plan.seed, "pair", number),
-                    own: [Stream::new(plan.seed, "first", number), Stream::new(plan.seed, "second", number)],
-                    apart: false,
-                    listings: 0,
-                };
-                let stops = table.play(coupled);
-                let (one, two, apart) = table.end(stops);
-                first_notes.end(first.as_ref());
-                second_notes.end(second.as_ref());
-                tally.add((&one, first_notes), (&two, second_notes), apart);
-                on_progress(done.fetch_add(1, Memory::Relaxed) + 1);
-            }
-            tally
-        })
+        .map_init(
+            || ready(sides),
+            |players, numbers| {
+                let mut tally = Pairs::new(game);
+                for number in numbers {
+                    play_pair(sides, players, plan, coupled, number, &mut tally, &|| true);
+                    on_progress(done.fetch_add(1, Memory::Relaxed) + 1);
+                }
+                tally
+            },
+        )
         .reduce(|| Pairs::new(game), |one, other| one.merge(&other))
+}
+
+/// Plays the pair with this number while `going`, asked before each answer, returns true; none if it was given up.
+pub fn play_one_pair(
+    sides: [Side<'_>; 2],
+    plan: &Plan,
+    coupled: bool,
+    number: u64,
+    going: &dyn Fn() -> bool,
+) -> Option<Pairs> {
+    let mut tally = Pairs::new(sides[0].engine.game());
+    play_pair(sides, &mut ready(sides), plan, coupled, number, &mut tally, going).then_some(tally)
+}
+
+/// The runs of two games, each with its notes.
+type Players<'a> = [(Box<dyn Run + 'a>, Notes<'a>); 2];
+
+fn ready(sides: [Side<'_>; 2]) -> Players<'_> {
+    sides.map(|side| (at_start(side.engine, side.start), Notes::new(side.engine)))
+}
+
+/// Plays a pair and adds it to the totals; false if it was given up.
+fn play_pair(
+    sides: [Side<'_>; 2],
+    [(first, first_notes), (second, second_notes)]: &mut Players<'_>,
+    plan: &Plan,
+    coupled: bool,
+    number: u64,
+    tally: &mut Pairs,
+    going: &dyn Fn() -> bool,
+) -> bool {
+    first.restore();
+    second.restore();
+    first_notes.clear();
+    second_notes.clear();
+    let reactions = plan.reactions.as_ref();
+    // Bots that see the same decide the same, as long as the games are alike.
+    let streams = if coupled { ["bot"; 2] } else { ["first bot", "second bot"] };
+    let [bots, others] = [0, 1].map(|at| sides[at].bots(plan.seed, streams[at], number));
+    let mut table = Table {
+        first: RandomGame::new(sides[0].engine, first.as_mut(), plan.cap, reactions).seated(bots),
+        second: RandomGame::new(sides[1].engine, second.as_mut(), plan.cap, reactions).seated(others),
+        notes: [first_notes, second_notes],
+        common: Stream::new(plan.seed, "pair", number),
+        own: [Stream::new(plan.seed, "first", number), Stream::new(plan.seed, "second", number)],
+        apart: false,
+        listings: 0,
+    };
+    let Some(stops) = table.play(coupled, going) else { return false };
+    let (one, two, apart) = table.end(stops);
+    first_notes.end(first.as_ref());
+    second_notes.end(second.as_ref());
+    tally.add((&one, first_notes), (&two, second_notes), apart);
+    true
 }
 
 /// Two games in progress, side by side.
@@ -173,12 +213,13 @@ struct Table<'a, 'n, 'e> {
 }
 
 impl Table<'_, '_, '_> {
-    fn play(&mut self, coupled: bool) -> [Stop; 2] {
+    /// Plays both to their ends; none if they are given up.
+    fn play(&mut self, coupled: bool, going: &dyn Fn() -> bool) -> Option<[Stop; 2]> {
         let (mut first, mut second) = (self.first.question(), self.second.question());
-        loop {
+        while going() {
             let order = self.first.plies().cmp(&self.second.plies());
             match (&first, &second) {
-                (Err(one), Err(two)) => return [*one, *two],
+                (Err(one), Err(two)) => return Some([*one, *two]),
                 (Ok(one), Ok(two)) if coupled && order == Ordering::Equal && one.ask_alike(two) => {
                     self.both(one, two);
                     (first, second) = (self.first.question(), self.second.question());
@@ -193,9 +234,10 @@ impl Table<'_, '_, '_> {
                     self.alone(1, two, &chosen);
                     second = self.second.question();
                 }
-                (Ok(_), Err(two)) => return [Stop::Watcher, *two],
+                (Ok(_), Err(two)) => return Some([Stop::Watcher, *two]),
             }
         }
+        None
     }
 
     /// The two games, and whether their courses differ.

@@ -12,7 +12,7 @@ use crate::base::{Bits, SaturatingFrom};
 use crate::ir::{Game, RuleId};
 use crate::model::{Engine, Observation, Outcome, Position, Run, Violations};
 use crate::notation::{print_move, print_position};
-use crate::play::{Bot, Bots, Playout, RandomGame, Reactions, Stream, play_out};
+use crate::play::{Bot, Bots, Playout, RandomGame, Reactions, Stop, Stream, play_out};
 
 /// The number of games in one task of a thread.
 pub(super) const BATCH: u64 = 16;
@@ -112,12 +112,19 @@ pub fn simulate_seated(side: Side<'_>, plan: &Plan, games: Range<u64>, on_progre
         .map_init(ready, |(run, notes), numbers| {
             let mut tally = Tally::new(engine.game());
             for number in numbers {
-                play(side, run.as_mut(), plan, number, notes, &mut tally);
+                play(side, run.as_mut(), plan, number, notes, &mut tally, &|| true);
                 on_progress(done.fetch_add(1, Ordering::Relaxed) + 1);
             }
             tally
         })
         .reduce(|| Tally::new(engine.game()), |one, other| one.merge(&other))
+}
+
+/// Plays the game with this number while `going`, asked before each answer, returns true; none if it was given up.
+pub fn simulate_one(side: Side<'_>, plan: &Plan, number: u64, going: &dyn Fn() -> bool) -> Option<Tally> {
+    let (mut run, mut notes) = (at_start(side.engine, side.start), Notes::new(side.engine));
+    let mut tally = Tally::new(side.engine.game());
+    play(side, run.as_mut(), plan, number, &mut notes, &mut tally, going).map(|_| tally)
 }
 
 /// One of many games.
@@ -139,30 +146,52 @@ pub fn simulate_each(
     games: Range<u64>,
     keep_going: &(dyn Fn(u64) -> bool + Sync),
 ) -> Vec<Each> {
+    // What goes into totals alone is not worked out.
+    let plan = Plan { invariants: false, traced: 0, ..plan.clone() };
+    listed(side, &plan, games, keep_going).1
+}
+
+/// Plays the games with these numbers and returns each of them, and their totals.
+pub fn simulate_listed(
+    side: Side<'_>,
+    plan: &Plan,
+    games: Range<u64>,
+    on_progress: &(dyn Fn(u64) + Sync),
+) -> (Tally, Vec<Each>) {
+    let told = |done| {
+        on_progress(done);
+        true
+    };
+    listed(side, plan, games, &told)
+}
+
+fn listed(
+    side: Side<'_>,
+    plan: &Plan,
+    games: Range<u64>,
+    keep_going: &(dyn Fn(u64) -> bool + Sync),
+) -> (Tally, Vec<Each>) {
     let (done, stopped) = (AtomicU64::new(0), AtomicBool::new(false));
     let engine = side.engine;
     let ready = || (at_start(engine, side.start), Notes::new(engine));
-    let one = |(run, notes): &mut (Box<dyn Run + '_>, Notes<'_>), number| {
+    let one = |(run, notes): &mut (Box<dyn Run + '_>, Notes<'_>), tally: &mut Tally, number| {
         if stopped.load(Ordering::Relaxed) {
             return None;
         }
-        notes.clear();
-        run.restore();
-        let (run, mut dice) = (run.as_mut(), Stream::new(plan.seed, "game", number));
-        let course = RandomGame::new(engine, run, plan.cap, plan.reactions.as_ref());
-        let game = play_out(course.seated(side.bots(plan.seed, BOT, number)), &mut dice, &mut |run, _| {
-            notes.take(run);
-            true
-        });
-        notes.end(run);
+        let game = play(side, run.as_mut(), plan, number, notes, tally, &|| true)?;
         if !keep_going(done.fetch_add(1, Ordering::Relaxed) + 1) {
             stopped.store(true, Ordering::Relaxed);
         }
         Some(Each { game, turns: notes.turns, measured: notes.measured.clone() })
     };
-    let parts = tasks(&games).map_init(ready, |state, numbers| numbers.map(|number| one(state, number)).collect());
-    let parts: Vec<Vec<Option<Each>>> = parts.collect();
-    parts.into_iter().flatten().map_while(|game| game).collect()
+    let parts = tasks(&games).map_init(ready, |state, numbers| {
+        let mut tally = Tally::new(engine.game());
+        let games: Vec<Option<Each>> = numbers.map(|number| one(state, &mut tally, number)).collect();
+        (tally, games)
+    });
+    let parts: Vec<(Tally, Vec<Option<Each>>)> = parts.collect();
+    let total = parts.iter().fold(Tally::new(engine.game()), |total, (tally, _)| total.merge(tally));
+    (total, parts.into_iter().flat_map(|(_, games)| games).map_while(|game| game).collect())
 }
 
 /// A run at the first position, saved there.
@@ -190,7 +219,16 @@ pub fn steps(side: Side<'_>, plan: &Plan, number: u64) -> Vec<String> {
     steps
 }
 
-fn play(side: Side<'_>, run: &mut dyn Run, plan: &Plan, number: u64, notes: &mut Notes<'_>, tally: &mut Tally) {
+/// Plays a game and adds it to the totals; nothing, if it is given up while it goes on.
+fn play(
+    side: Side<'_>,
+    run: &mut dyn Run,
+    plan: &Plan,
+    number: u64,
+    notes: &mut Notes<'_>,
+    tally: &mut Tally,
+    going: &dyn Fn() -> bool,
+) -> Option<Playout> {
     let engine = side.engine;
     let mut dice = Stream::new(plan.seed, "game", number);
     let (mut violations, mut unread, mut example) = (0, 0, None);
@@ -220,8 +258,11 @@ fn play(side: Side<'_>, run: &mut dyn Run, plan: &Plan, number: u64, notes: &mut
             look.lead(&position);
             look.trace(&engine.explain().trace(&position, &mv));
         }
-        true
+        going()
     });
+    if game.stop == Stop::Watcher {
+        return None;
+    }
     test(run);
     notes.end(run);
     tally.add(number, &game, notes);
@@ -232,6 +273,7 @@ fn play(side: Side<'_>, run: &mut dyn Run, plan: &Plan, number: u64, notes: &mut
         look.lead(&run.position());
         look.add_to(tally, &game);
     }
+    Some(game)
 }
 
 /// The detailed record of one game.

@@ -31,10 +31,11 @@ impl Lengths {
         Self::of(histogram, histogram.moments().sample(0), level)
     }
 
+    /// The same with another estimate of the mean, where its elements are not independent.
     fn of(histogram: &Histogram, mean: Sample, level: f64) -> Self {
         Self {
             mean: mean.interval(level),
-            deviation: mean.deviation(),
+            deviation: histogram.moments().sample(0).deviation(),
             min: histogram.at(1),
             quantiles: QUANTILES.map(|share| histogram.quantile(share, level)),
             max: histogram.at(u64::MAX),
@@ -155,7 +156,6 @@ pub fn summary(game: &Game, tally: &Tally, level: f64) -> Summary {
     };
     let lengths = |histogram: &Histogram| Lengths::counted(histogram, level);
     let turns = has_turns(game);
-    let branching = Lengths::of(&tally.widths, tally.branching.ratio(0, 1), level);
     let traced = &tally.traced;
     let used = |uses: &Uses| Share { count: uses.games, share: wilson(uses.games, traced.games, level) };
     let rules = game.rules.ids().zip(&traced.rules).filter(|(rule, _)| is_used(game, *rule));
@@ -171,7 +171,7 @@ pub fn summary(game: &Game, tally: &Tally, level: f64) -> Summary {
         plies: lengths(&tally.plies),
         turns: turns.then(|| lengths(&tally.turns)),
         rounds: turns.then(|| lengths(&tally.rounds)),
-        branching: Lengths { deviation: tally.widths.moments().sample(0).deviation(), ..branching },
+        branching: Lengths::of(&tally.widths, tally.branching.ratio(0, 1), level),
         seats: shares(&tally.seats, tally.games),
         places: if placed == 0 { Vec::new() } else { shares(&tally.places, placed) },
         openers: if placed == 0 { Vec::new() } else { tally.openers.clone() },

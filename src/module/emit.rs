@@ -303,7 +303,7 @@ impl<'a> Emit<'a> {
         let f = std::mem::replace(&mut self.f, Func::new(0));
         self.code += f.len();
         if self.code > MOST_CODE {
-            return Err(Gap("definitions and procedures that multiply each other"));
+            return Err(Gap("so many statements, or definitions and procedures that multiply each other"));
         }
         let index = self.function(key.clone());
         let function = match place {
@@ -323,7 +323,7 @@ impl<'a> Emit<'a> {
     /// Whether so much code has been written that it makes no sense to go on.
     pub(super) fn bounded(&self) -> Out {
         if self.code + self.f.len() > MOST_CODE {
-            return Err(Gap("definitions and procedures that multiply each other"));
+            return Err(Gap("so many statements, or definitions and procedures that multiply each other"));
         }
         Ok(())
     }

@@ -34,7 +34,9 @@ pub use impact::{Change, Difference, Impact, impact};
 pub use information::InformationSet;
 pub use matches::{Match, Step};
 pub use perft::{Ends, Perft, Progress, perft, perft_with_ends};
-pub use random::{Bots, Chosen, Playout, Question, RandomBot, RandomGame, Stop, deal, play_out, playout, random_move};
+pub use random::{
+    Bots, Chosen, Idle, Playout, Question, RandomBot, RandomGame, Stop, deal, play_out, playout, random_move,
+};
 pub use reaction::Reactions;
 pub use record::{Record, Replay, ReplayError, SeatRecord, read_step, replay};
 pub use seat::{Bot, View, legal_for, told};

@@ -12,6 +12,27 @@ use crate::model::{Ask, Engine, Outcome, Position, Run, set_up};
 /// How many questions may be asked per ply of the cap, so that a game ends even if its seats only pick and decline.
 const QUESTIONS_PER_PLY: u64 = 64;
 
+/// How many decisions may follow each other without a ply where bots play, who think about each, and remember all.
+const DECISIONS_WITHOUT_PLY: u32 = 1000;
+
+/// Counts the decisions of a game with bots since its last ply.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Idle {
+    ply: u32,
+    decisions: u32,
+}
+
+impl Idle {
+    /// Whether one more decision after so many plies is one too many.
+    pub fn is_too_long(&mut self, ply: u32) -> bool {
+        if self.ply != ply {
+            *self = Self { ply, decisions: 0 };
+        }
+        self.decisions = self.decisions.saturating_add(1);
+        self.decisions > DECISIONS_WITHOUT_PLY
+    }
+}
+
 /// Why a playout stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
@@ -109,6 +130,7 @@ pub struct RandomGame<'a> {
     decisions: u64,
     answers: u64,
     questions: u64,
+    idle: Idle,
 }
 
 impl std::fmt::Debug for RandomGame<'_> {
@@ -134,6 +156,7 @@ impl<'a> RandomGame<'a> {
             decisions: 0,
             answers: 0,
             questions: 0,
+            idle: Idle::default(),
         }
     }
 
@@ -178,6 +201,9 @@ impl<'a> RandomGame<'a> {
         }
         let ask = self.run.ask();
         if matches!(ask, Ask::Choose { .. } | Ask::Pick { .. } | Ask::Race { .. }) {
+            if self.course.is_some() && self.idle.is_too_long(self.run.ply()) {
+                return Err(Stop::Budget);
+            }
             self.decisions += 1;
             self.answers += count as u64;
         }

@@ -181,7 +181,21 @@ impl Record {
     /// # Errors
     /// Names the step that cannot be played; those before it have been.
     pub fn play(&self, game: &mut Match<'_>) -> Result<(), ReplayError> {
-        self.steps.iter().try_for_each(|text| Self::play_next(game, text))
+        self.play_while(game, &|| true).map(drop)
+    }
+
+    /// The same while `going`, asked before each step, returns true; whether all steps have been played.
+    ///
+    /// # Errors
+    /// Names the step that cannot be played; those before it have been.
+    pub fn play_while(&self, game: &mut Match<'_>, going: &dyn Fn() -> bool) -> Result<bool, ReplayError> {
+        for text in &self.steps {
+            if !going() {
+                return Ok(false);
+            }
+            Self::play_next(game, text)?;
+        }
+        Ok(true)
     }
 
     /// Plays the next step.

@@ -252,6 +252,7 @@ play-saved-for = Gespeichert ist, was { $who } erfahren hat; die Datei enthält 
 play-save-other = { $who } sitzt nicht am Schirm; nur wer selbst spielt, kann speichern, was er erfahren hat.
 play-saved-hidden = Wer die Datei liest, kann Verborgenes erschließen: Sie enthält den Startwert und alle Züge.
 play-unsaved = Nicht gesichert: { $why }. Was dort war, ist unverändert; versuche es mit einem anderen Pfad.
+play-leave-unsaved = Noch einmal Strg-C verlässt die Partie ungesichert; `save DATEI` sichert sie anderswo.
 play-leave-hidden = In dieser Partie ist etwas verborgen, darum wird die Stellung nicht gezeigt; `save DATEI` bewahrt sie.
 play-position = Stellung: { $position }
 play-resume = Weiter geht es mit `regelwerk play --resume { $file }`.

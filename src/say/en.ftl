@@ -252,6 +252,7 @@ play-saved-for = Saved what { $who } was told; it holds no secrets of others and
 play-save-other = { $who } is not at the screen; only a seat itself may save what it was told.
 play-saved-hidden = Whoever reads the file can work out what is hidden: it holds the seed and all moves.
 play-unsaved = Not saved: { $why }. What was there is unchanged; try another path.
+play-leave-unsaved = Ctrl-C once more leaves the game unsaved; `save FILE` saves it elsewhere.
 play-leave-hidden = This game has hidden information, so its position is not printed; `save FILE` keeps it.
 play-position = Position: { $position }
 play-resume = Resume with `regelwerk play --resume { $file }`.

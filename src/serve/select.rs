@@ -48,8 +48,8 @@ pub trait RuleSource {
     /// A request begins: the time that it may take counts from now.
     fn begin(&self) {}
 
-    /// Whether the last request has taken the time that it may: a bot then plays the best that it has found, and no more
-    /// random games are begun. It is asked often. Without a clock, no request is ever late.
+    /// Whether the last request has taken the time that it may: a bot then plays the best that it has found, random games
+    /// are given up, and no more of a record is played. It is asked often. Without a clock, no request is ever late.
     fn is_late(&self) -> bool {
         false
     }
@@ -100,7 +100,12 @@ impl Server<'_> {
                 if session.bytes().saturating_mul(record.steps.len()) > left.bytes {
                     return Err(full(left.steps));
                 }
-                session.replay(&record).map_err(|error| misfit(error.to_string()))?;
+                let source = self.source;
+                let played = session.replay_while(&record, &|| !source.is_late());
+                if !played.map_err(|error| misfit(error.to_string()))? {
+                    let message = format!("playing {} steps takes longer than a request may take", record.steps.len());
+                    return Err(Fault::new(Code::Limit, message, "start the server with a greater `--max-time`"));
+                }
                 let same = record.fits(rules.game());
                 let mut found = self.open(session, fields.lang()?)?;
                 found["same_rules"] = json!(same);

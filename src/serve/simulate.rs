@@ -10,7 +10,10 @@ use super::request::{Fields, SELECTION};
 use crate::api::Rules;
 use crate::base::SaturatingFrom;
 use crate::ir::SeatId;
-use crate::measure::{Pairs, Plan, Side, Tally, differences, has_turns, play_pairs, simulate, summary};
+use crate::measure::{
+    Pairs, Plan, Side, Tally, Totals, differences, has_turns, play_one_pair, play_pairs, simulate, simulate_one,
+    summary,
+};
 use crate::model::Meter;
 use crate::play::Reactions;
 
@@ -21,9 +24,11 @@ const LEVEL: f64 = 0.95;
 const GAMES: u64 = 100;
 const CAP: u64 = 2000;
 
-/// How many steps the games may take that are begun without asking for the time; one that takes them all counts as stopped
-/// by the budget.
+/// How many steps a game may take in all; one that takes them counts as stopped by the budget.
 const STEPS: u64 = 1_000_000_000;
+
+/// How many steps several games may take that are played without asking for the time.
+const FEW: u64 = 50_000_000;
 
 /// The maximum number of simulations kept; the oldest is discarded for a new one.
 const KEPT: usize = 16;
@@ -99,25 +104,54 @@ impl Simulation {
         let (mut done, mut some) = (0, 1);
         while done < games && !(done > 0 && late()) {
             some = some.min(games - done);
-            let meter = Meter::new(STEPS);
-            self.some(some, &meter);
-            done += some;
-            // While they take an eighth of the steps at most, twice as many will do.
-            if meter.grant(STEPS) >= STEPS / 8 * 7 {
+            let steps = if some == 1 { STEPS } else { FEW };
+            let meter = Meter::new(steps);
+            let played = if some == 1 { self.one(&meter, late) } else { self.some(some, &meter) };
+            match (played, some) {
+                (true, _) => done += some,
+                (false, 1) => break,
+                // They take longer than those before: one at a time, then.
+                (false, _) => {
+                    some = 1;
+                    continue;
+                }
+            }
+            // While they take little, twice as many will do.
+            if steps - meter.grant(steps) <= FEW / 8 {
                 some = some.saturating_mul(2);
             }
         }
         done
     }
 
-    fn some(&mut self, games: u64, meter: &Meter) {
+    /// Plays one game or pair; false if it was given up because it is late.
+    fn one(&mut self, meter: &Meter, late: &dyn Fn() -> bool) -> bool {
+        let (engine, plan) = (self.rules.engine().within(meter), &self.plan);
+        let (start, going) = (engine.start(), || !late());
+        match &mut self.sums {
+            Sums::Alone(tally) => {
+                let more = simulate_one(Side::new(&*engine, &start), plan, tally.games, &going);
+                more.as_ref().is_some_and(|more| add(&mut **tally, more))
+            }
+            Sums::Against(other, pairs) => {
+                let other = other.engine().within(meter);
+                let other_start = other.start();
+                let sides = [Side::new(&*engine, &start), Side::new(&*other, &other_start)];
+                let more = play_one_pair(sides, plan, true, pairs.pairs, &going);
+                more.as_ref().is_some_and(|more| add(&mut **pairs, more))
+            }
+        }
+    }
+
+    /// Plays several at once; false if they take too much, and then none of them counts.
+    fn some(&mut self, games: u64, meter: &Meter) -> bool {
         let (engine, plan) = (self.rules.engine().within(meter), &self.plan);
         let engine = &*engine;
         match &mut self.sums {
             Sums::Alone(tally) => {
                 let numbers = tally.games..tally.games.saturating_add(games);
                 let more = simulate(engine, &engine.start(), plan, numbers, &|_| {});
-                **tally = std::mem::take(&mut **tally).merge(&more);
+                !meter.is_spent() && add(&mut **tally, &more)
             }
             Sums::Against(other, pairs) => {
                 let other = other.engine().within(meter);
@@ -125,7 +159,7 @@ impl Simulation {
                 let sides = [Side::new(engine, &starts[0]), Side::new(&*other, &starts[1])];
                 let numbers = pairs.pairs..pairs.pairs.saturating_add(games);
                 let more = play_pairs(sides, plan, true, numbers, &|_| {});
-                **pairs = std::mem::take(&mut **pairs).merge(&more);
+                !meter.is_spent() && add(&mut **pairs, &more)
             }
         }
     }
@@ -160,4 +194,10 @@ impl Simulation {
             }
         }
     }
+}
+
+/// Adds totals to others; always true.
+fn add<T: Totals + Default>(sums: &mut T, more: &T) -> bool {
+    *sums = std::mem::take(sums).merge(more);
+    true
 }

@@ -11,7 +11,7 @@ use print::{as_csv, as_json, as_text, markdown, percent};
 use super::exit::{Exit, Failure};
 use super::game::{SetupArgs, open, open_metered, rule_file};
 use super::limits::StepArgs;
-use super::playing::{MOST, PlayingArgs};
+use super::playing::{MOST, PlayingArgs, limited};
 use super::shards::{ShardArgs, joined, same_rules, settings};
 use super::ui::Ui;
 use crate::api::Rules;
@@ -98,11 +98,11 @@ pub(super) fn run(args: &ReadingsArgs, ui: Ui) -> Result<Exit, Failure> {
     if let Some((number, of)) = args.shard.shard {
         let settings = settings(&openings(&studies), of);
         // Readings have different numbers of pairs, and each shard its part of all of them.
+        let exit = spent(ui, &totals);
         args.shard.write(ui, "readings", &Shard { settings, from: number - 1, to: number, totals })?;
-        return Ok(Exit::Done);
+        return Ok(exit);
     }
-    show(args, ui, studies, totals);
-    Ok(Exit::Done)
+    Ok(show(args, ui, studies, totals))
 }
 
 /// Merges the shards of a study.
@@ -113,8 +113,7 @@ pub(super) fn merge(args: &ReadingsArgs, ui: Ui, files: &[PathBuf]) -> Result<Ex
     let whole = joined::<Vec<Pairs>>(files)?;
     let studies = studies(args, ui)?;
     same_rules(&whole.settings, &openings(&studies))?;
-    show(args, ui, studies, whole.totals);
-    Ok(Exit::Done)
+    Ok(show(args, ui, studies, whole.totals))
 }
 
 fn studies(args: &ReadingsArgs, ui: Ui) -> Result<Vec<Study>, Failure> {
@@ -130,7 +129,8 @@ fn openings(studies: &[Study]) -> Vec<&Rules> {
 }
 
 /// Prints what was found; the totals are those of all readings of all games in order.
-fn show(args: &ReadingsArgs, ui: Ui, studies: Vec<Study>, totals: Vec<Pairs>) {
+fn show(args: &ReadingsArgs, ui: Ui, studies: Vec<Study>, totals: Vec<Pairs>) -> Exit {
+    let exit = spent(ui, &totals);
     let mut totals = totals.into_iter();
     let mut pages: Vec<Page> = Vec::new();
     for study in studies {
@@ -149,6 +149,12 @@ fn show(args: &ReadingsArgs, ui: Ui, studies: Vec<Study>, totals: Vec<Pairs>) {
             ui.line(line);
         }
     }
+    exit
+}
+
+/// Tells what the step budget left out of the games of all readings.
+fn spent(ui: Ui, totals: &[Pairs]) -> Exit {
+    limited(ui, totals.iter().map(|pairs| pairs.exhausted).sum(), totals.iter().map(|pairs| pairs.unread).sum())
 }
 
 fn flags(setup: &Setup) -> SetupArgs {

@@ -10,9 +10,9 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::exit::{Exit, Failure};
 use super::game::{GameArgs, open};
-use super::playing::{MOST, MeasureArgs, PlayingArgs};
+use super::playing::{MOST, MeasureArgs, PlayingArgs, limited};
 use super::shards::{ShardArgs, joined, opened, same_rules, sealed, settings as shard_settings};
-use super::ui::Ui;
+use super::ui::{Ui, shell_word};
 use super::write::{Content, write_result};
 use crate::api::Rules;
 use crate::bots::Seated;
@@ -223,9 +223,10 @@ fn one_part(args: &TuneArgs, ui: Ui, study: &Study, race: &Race, pool: &rayon::T
     bar.finish_and_clear();
     let mut settings = shard_settings(&study.rules(), games.end - games.start);
     settings.rules.push(mark(race)?);
+    let exit = spent(ui, &totals);
     let shard = Shard { settings, from: within.start, to: within.end, totals };
     args.shard.write(ui, &study.base.rules.game().name, &shard)?;
-    Ok(Exit::Done)
+    Ok(exit)
 }
 
 /// Identifies the rounds played before a shard.
@@ -274,7 +275,7 @@ pub(super) fn merge(args: &TuneArgs, ui: Ui, files: &[PathBuf], out: Option<&Pat
     let settings = crate::measure::Settings { command, games, ..shard_settings(&study.rules(), games) };
     let round = race.round;
     write_result(path, Content::Shard, &sealed(&Shard { settings, from: 0, to: games, totals: race })?)?;
-    ui.note(format!("{}: {round} rounds; play the next with `--after {}`", path.display(), path.display()));
+    ui.note(format!("{}: {round} rounds; play the next with `--after {}`", path.display(), shell_word(path)));
     Ok(Exit::Done)
 }
 
@@ -295,5 +296,11 @@ fn show(args: &TuneArgs, ui: Ui, study: &Study, race: &Race, report: Option<&Pat
     if let Some(path) = report {
         write_result(path, Content::Markup, &plot::svg(&shown))?;
     }
-    Ok(Exit::Done)
+    Ok(spent(ui, race))
+}
+
+/// Tells what the step budget left out of the games of all settings.
+fn spent(ui: Ui, race: &Race) -> Exit {
+    let all = || std::iter::once(&race.base).chain(&race.tallies);
+    limited(ui, all().map(|tally| tally.exhausted).sum(), all().map(|tally| tally.unread).sum())
 }

@@ -27,6 +27,9 @@ pub(in super::super) fn vary(text: &str) -> Result<Vary, String> {
         }
         None => values.split('|').map(|value| value.trim().to_owned()).collect(),
     };
+    if let Some((_, twice)) = values.iter().enumerate().find(|(at, value)| values[..*at].contains(value)) {
+        return Err(format!("`{name}` has `{twice}` twice: list each value once"));
+    }
     let sound = !name.is_empty() && !values.is_empty() && values.iter().all(|value| !value.is_empty());
     if sound { Ok(Vary { name, values }) } else { Err(fault()) }
 }
