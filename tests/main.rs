@@ -24,6 +24,7 @@ mod document;
 mod door;
 mod editor;
 mod eighth_attack;
+mod eighth_attack_tools;
 mod equal;
 mod fifth_attack;
 mod filters;
