@@ -7,7 +7,7 @@ use super::func::{Address, Part, Parts};
 use super::walk::Crowd;
 use crate::base::{SaturatingFrom, Word};
 use crate::compile::Gap;
-use crate::compile::program::{Number, WalkerPath, WayRoute};
+use crate::compile::program::{Number, Rays, WalkerPath, WayRoute};
 
 impl<'a> Emit<'a> {
     /// The most steps of a slide, and so many more, in a local; none if the board is no longer.
@@ -44,6 +44,7 @@ impl<'a> Emit<'a> {
     ) -> Out {
         let program = self.program;
         let rays = program.rays.get(way).and_then(Option::as_ref).filter(|_| limit.is_none());
+        let cut = limit.and_then(|limit| Some((limit, self.cut_rays(way)?)));
         let one = |emit: &mut Self, site: u32| {
             match rays {
                 Some(rays) => {
@@ -54,7 +55,19 @@ impl<'a> Emit<'a> {
                     let seen = emit.until_blocked(&ray, through, rays.rises);
                     emit.unite(all, &seen);
                 }
-                None => emit.step_by_step(way, limit, through, site, all),
+                None => {
+                    let Some((limit, (base, steps, rises))) = cut else {
+                        emit.step_by_step(way, limit, through, site, all);
+                        return Ok(());
+                    };
+                    let most = i64::saturating_from(steps);
+                    emit.f.get(site).long(most + 1).op(I::I64Mul);
+                    emit.f.get(limit).long(most).get(limit).long(most).op(I::I64LtS).op(I::Select).op(I::I64Add);
+                    emit.entry_of_sets(base, program.sites * (steps + 1));
+                    let ray = emit.load_set(0);
+                    let seen = emit.until_blocked(&ray, through, rises);
+                    emit.unite(all, &seen);
+                }
             }
             Ok(())
         };
@@ -62,6 +75,26 @@ impl<'a> Emit<'a> {
             Some(site) => one(self, site),
             None => self.members(&from.set, &mut |emit, site, _| one(emit, site)),
         }
+    }
+
+    /// The rays of a direction for each number of steps: the table, the most steps, and whether they rise; none if its lines
+    /// fork, or the table would be large.
+    fn cut_rays(&mut self, way: usize) -> Option<(Address, usize, bool)> {
+        const MOST: usize = 1 << 16;
+        let rays = Rays::<Wide>::of(&self.game.topology, way)?;
+        let steps = rays.sites.iter().map(|ray| ray.count()).fold(0, usize::max);
+        if rays.sites.len() * (steps + 1) * 8 * self.words > MOST {
+            return None;
+        }
+        let mut cut = Vec::new();
+        for ray in &rays.sites {
+            let mut sites: Vec<usize> = ray.iter().collect();
+            if !rays.rises {
+                sites.reverse();
+            }
+            cut.extend((0..=steps).map(|most| sites.iter().copied().take(most).collect::<Wide>()));
+        }
+        Some((self.table_of_sets(&cut), steps, rays.rises))
     }
 
     /// The members of a ray up to and including the first that is not in a set.

@@ -62,6 +62,14 @@ impl Hosted {
         }
     }
 
+    /// Lists what can be done in a race at a time.
+    pub(crate) fn race(&mut self, time: i64) -> i32 {
+        match self.called("race", &[Val::I64(time)]) {
+            Some(Val::I32(n)) => n,
+            other => panic!("`race`: {other:?}"),
+        }
+    }
+
     /// Begins the game with a number, drawn from a seed.
     pub(crate) fn start(&mut self, seed: u64, number: u64) {
         assert!(self.starts(seed, number), "the module does not begin");

@@ -7,6 +7,7 @@ mod disk;
 mod folders;
 mod hosted;
 mod law;
+mod races;
 mod repetition;
 #[path = "../support.rs"]
 #[expect(dead_code, reason = "shared with the suite, which needs more of it")]

@@ -223,3 +223,24 @@ play { turns { mover plays draw | blind | lay | one | later } }
     let seen = played("tiles", rules, 6);
     assert!(seen > 200, "only {seen} positions");
 }
+
+/// Everything on some sites moves on by so many of them, forward and back, pieces and tokens.
+#[test]
+fn what_lies_on_sites_is_rotated() {
+    let rules = "
+players a, b
+board square 4 x 2
+piece stone owned
+tokens seed
+tokens chip owned
+region inner = {a1, b1, d1, c2}
+action put_one { choose f in empty  put own stone on f  put 2 seed on f }
+action sow { choose f in sites  put 1 own chip on f }
+action turn_all { choose k in -5..9  rotate occupied by k }
+action turn_inner { choose k in 1..3  rotate inner by k - 2 }
+action turn_none { rotate empty & occupied by 3 }
+play { turns { mover plays put_one | sow | turn_all | turn_inner | turn_none } }
+";
+    let seen = played("rotating", rules, 8);
+    assert!(seen > 300, "only {seen} positions");
+}
