@@ -98,7 +98,9 @@ impl<'g> Counters<'g> {
         } else if let ExprKind::Path(path, ..) = &expr.kind {
             self.called(*path, depth);
         } else if let ExprKind::CanPlay(_, actions) = &expr.kind {
-            actions.iter().for_each(|action| self.action(*action, depth + 1));
+            for action in actions {
+                self.action(*action, depth + 1);
+            }
         } else if let ExprKind::Var(var, _) = &expr.kind {
             self.found |= self.game.vars.get(*var).is_none_or(|var| var.record);
         } else {

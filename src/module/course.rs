@@ -6,7 +6,7 @@ use wasm_encoder::Instruction as I;
 use super::effect::Over;
 use super::emit::{Emit, Exit, Help, Key, Out, Wide};
 use super::func::{Address, Func, Stretch};
-use super::place::{Around, CHANCE, Offer, PICKED, Place};
+use super::place::{Around, CHANCE, Offer, PICKED, Place, Stage};
 use super::scope::Bound;
 use crate::base::SaturatingFrom;
 use crate::compile::program::{Op, OpKind, Source};
@@ -26,14 +26,13 @@ impl<'a> Emit<'a> {
             next: None,
             first: None,
             named: false,
-            setup: true,
             deciding: false,
-            stays: false,
+            of: Stage::Setup,
         };
         self.asking_block(self.game.setup, &top)?;
         self.f.goto(played);
         self.f.begin(played);
-        let top = Place { leave: played_out, setup: false, ..top };
+        let top = Place { leave: played_out, of: Stage::Play, ..top };
         self.asking_block(self.game.play, &top)?;
         self.f.goto(played_out);
         self.f.begin(played_out);
@@ -231,7 +230,7 @@ impl<'a> Emit<'a> {
                 self.f.begin(asked);
                 self.f.int(0);
                 let first = self.f.keep_small();
-                if !place.setup {
+                if place.of != Stage::Setup {
                     self.unremembered(place)?;
                 }
                 self.asked_seat(first);

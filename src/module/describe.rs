@@ -64,7 +64,8 @@ fn sort(ty: &Ty) -> &'static str {
         Ty::Kind => "kind",
         Ty::Enum(_) => "member",
         Ty::Piece => "piece",
-        Ty::Way | Ty::Move | Ty::Set(_) => "other",
+        Ty::Way => "way",
+        Ty::Move | Ty::Set(_) => "other",
     }
 }
 

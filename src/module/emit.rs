@@ -101,6 +101,9 @@ pub(super) enum Help {
     /// Takes many pieces, from the top or from the bottom, and lays them down, on top or under the others.
     Take,
     Lay,
+    /// Adds a walker of a path to others, and sorts ways.
+    AddWalker,
+    SortWays,
 }
 
 /// The functions that other programs call; see `docs/module.md`.
@@ -192,6 +195,8 @@ pub(super) struct Emit<'a> {
     pub left: bool,
     /// The question that comes next whatever happens, while something is translated that looks at earlier positions.
     pub next: Option<Next>,
+    /// Where walkers lie, once there are any.
+    pub walkers_at: Option<Address>,
     /// How many turns have been translated.
     pub turns: i64,
     /// Whether what is looked at is noted (`seen.rs`).
@@ -253,6 +258,7 @@ impl<'a> Emit<'a> {
             exit: Exit::Return,
             left: false,
             next: None,
+            walkers_at: None,
             turns: 0,
             notes: false,
             lasting: Vec::new(),

@@ -155,6 +155,10 @@ impl Emit<'_> {
         self.f.write_int(journal, |f| {
             f.int(0);
         });
+        let top = self.layout.walkers_top;
+        self.f.write_int(top, |f| {
+            f.int(0);
+        });
     }
 
     /// Begins a game: runs the setup and play to the first question.

@@ -5,7 +5,6 @@ use wasm_encoder::Instruction as I;
 use super::emit::{Emit, Out, Wide};
 use super::func::Parts;
 use super::list::{ACTION, ARGS, BELOW, COUNT, KIND, MOST, PARAMETERS, PICK, SINGLE, WHO, WORTH, WORTH_SOME};
-use super::listed::WAYS;
 use super::race::Races;
 use super::span::Span;
 use crate::base::{SaturatingFrom, Word};
@@ -154,7 +153,7 @@ impl<'a> Emit<'a> {
         each: &mut dyn FnMut(&mut Self, u32) -> Out,
     ) -> Out {
         match sort {
-            Sort::Numbers => self.each_listed(list, each),
+            Sort::Numbers | Sort::Ways => self.each_listed(list, each),
             Sort::Pieces => self.with_lists(|emit| {
                 let from = emit.top();
                 emit.add_listed(list)?;
@@ -162,7 +161,6 @@ impl<'a> Emit<'a> {
                 let span = Span { at: from, end: emit.top(), short: false };
                 emit.each_in(span, each)
             }),
-            Sort::Ways => Err(WAYS),
         }
     }
 }

@@ -90,6 +90,14 @@ impl Emit<'_> {
                 self.write_lay();
                 Ok(())
             }
+            Help::AddWalker => {
+                self.add_walker();
+                Ok(())
+            }
+            Help::SortWays => {
+                self.sort_ways();
+                Ok(())
+            }
         }
     }
 

@@ -47,13 +47,12 @@ pub(super) struct Changed {
 
 impl<'a> Emit<'a> {
     /// Finds room for the outcomes of all actions for which they are kept.
-    pub(super) fn keep_outcomes(&mut self) {
+    pub(super) fn keep_outcomes(&mut self) -> Out {
         let program: &'a Program<Wide> = self.program;
         let seats = self.game.seats.len();
         for (at, action) in program.actions.iter().enumerate() {
             let Some((lasting, action)) = action.lasting.as_ref().zip(ActionId::at(at)) else { continue };
-            let whole = self.whole_indexes(lasting.number).unwrap_or(u64::MAX);
-            if whole != 0 || (self.lasting.len() + 1) * seats > MOST {
+            if self.whole_indexes(lasting.number)? != 0 || (self.lasting.len() + 1) * seats > MOST {
                 continue;
             }
             let bytes = self.bytes;
@@ -64,6 +63,7 @@ impl<'a> Emit<'a> {
             let (number, size) = (lasting.number, lasting.size);
             self.lasting.push(Kept { action, number, size, known, holds, changed, seen, change });
         }
+        Ok(())
     }
 
     pub(super) fn outcomes_of(&self, number: ActionId) -> Option<Kept> {

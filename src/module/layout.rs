@@ -112,6 +112,8 @@ pub(super) struct Layout {
     pub looked: Address,
     pub compared: Address,
     pub indexes_compared: Address,
+    /// Where the walkers of paths end that are followed one by one.
+    pub walkers_top: Address,
     /// From here on buffers and tables are placed.
     pub free: Address,
 }
@@ -133,6 +135,9 @@ const HEAP: u32 = 1 << 20;
 
 /// The most positions that are remembered.
 pub(super) const HISTORY: u32 = 1 << 16;
+
+/// The most parts of positions that are counted by themselves.
+pub(super) const MOST_PARTS: usize = 16;
 
 /// In how many lists they are sorted by their keys.
 pub(super) const LISTS: u32 = 1 << 12;
@@ -221,6 +226,7 @@ impl Layout {
         let history = (0..records).map(|_| Records { entries: take(ENTRY * HISTORY), last: take(4 * LISTS) }).collect();
         let (journal, replaced) = (take(4), take(set));
         let (looked, compared, indexes_compared) = (take(set), take(set), take(8));
+        let walkers_top = take(4);
         let free = take(0);
         Self {
             nothing: 0,
@@ -292,6 +298,7 @@ impl Layout {
             looked,
             compared,
             indexes_compared,
+            walkers_top,
             free,
         }
     }

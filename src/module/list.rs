@@ -201,7 +201,8 @@ impl<'a> Emit<'a> {
         if last {
             return self.ensured_choices(draft, at, set);
         }
-        self.members(set, &mut |emit, member, _: Label| {
+        let set = self.promising(set, at, draft.action.head.get(line + 1))?;
+        self.members(&set, &mut |emit, member, _: Label| {
             let scope = emit.scope();
             emit.numbers.push((at, member));
             draft.args.push(member);
@@ -215,7 +216,9 @@ impl<'a> Emit<'a> {
     /// The values of the last parameter with which the guards on the position after the move hold.
     fn ensured_choices(&mut self, draft: &mut Draft<'a>, at: u16, set: &Parts) -> Out {
         let (number, action) = (draft.number, draft.action);
-        let legal = if let (Some(kept), Some(lasting)) = (self.outcomes_of(number), &action.lasting) {
+        // Whether there is a move may be asked while another one is tried out.
+        let kept = self.outcomes_of(number).filter(|_| draft.sink == Sink::List);
+        let legal = if let (Some(kept), Some(lasting)) = (kept, &action.lasting) {
             self.outcomes((number, action), (&kept, lasting), draft.next, set)?
         } else {
             let (holds, open) = match &action.touch {

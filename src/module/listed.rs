@@ -12,7 +12,7 @@ use crate::compile::program::{List, Number, Sort};
 use crate::ir::SetOp;
 
 /// What is not gone through.
-pub(super) const WAYS: Gap = Gap("paths with several ways");
+pub(super) const LOOPS: Gap = Gap("a loop that nothing is known of");
 
 impl<'a> Emit<'a> {
     /// Does something for each member, which is in a local, in their order.
@@ -90,7 +90,7 @@ impl<'a> Emit<'a> {
             List::Some(..) | List::Op(SetOp::Union, ..) | List::Top(..) | List::Fold(..) => {
                 self.beside(|emit| emit.built(list), |emit, span| emit.each_in(span, each))
             }
-            List::Ways(_) => Err(WAYS),
+            List::Ways(route) => self.each_way_of(route, true, each),
         }
     }
 
@@ -275,6 +275,7 @@ impl<'a> Emit<'a> {
     /// Leaves on the stack whether something goes to the label it is given. Lists made on the way are given up.
     pub(super) fn found(&mut self, look: &mut dyn FnMut(&mut Self, Label) -> Out) -> Out {
         let verdict = self.f.small();
+        let walkers = self.noted_walker();
         let mark = self.f.mark();
         self.f.int(1).set(verdict);
         let found = self.f.block();
@@ -282,6 +283,9 @@ impl<'a> Emit<'a> {
         self.f.int(0).set(verdict);
         self.f.end();
         self.f.release(mark);
+        if let Some(walkers) = walkers {
+            self.drop_walkers(walkers);
+        }
         self.f.get(verdict);
         Ok(())
     }
@@ -357,13 +361,12 @@ impl<'a> Emit<'a> {
                 self.f.end();
                 Ok(())
             }
-            List::Last(_) | List::Top(..) | List::Fold(..) | List::With(_) => self.found(&mut |emit, found| {
+            List::Last(_) | List::Top(..) | List::Fold(..) | List::With(_) | List::Ways(_) => self.found(&mut |emit, found| {
                 emit.each_listed(list, &mut |emit, member| {
                     emit.f.get(member).get(number).op(I::I64Eq).br_if(found);
                     Ok(())
                 })
             }),
-            List::Ways(_) => Err(WAYS),
         }
     }
 }

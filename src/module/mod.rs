@@ -21,6 +21,7 @@ mod groups;
 mod help;
 mod history;
 mod hop;
+mod jump;
 mod known;
 mod lasting;
 mod lattice;
@@ -46,6 +47,7 @@ mod signature;
 mod some;
 mod span;
 mod spared;
+mod starts;
 mod step;
 mod table;
 mod test;
@@ -55,6 +57,8 @@ mod trial;
 mod turn;
 mod undo;
 mod walk;
+mod walkers;
+mod ways;
 mod words;
 mod worth;
 mod zone;
@@ -104,6 +108,9 @@ pub fn module(game: &Game) -> Result<Vec<u8>, Untranslated> {
         let (what, rule) = gap.map_or(("the rules", RuleId::GAME), |gap| (gap.what, gap.rule));
         return Err(Untranslated { what, rule });
     };
+    if program.remembers && game.parts.len() > layout::MOST_PARTS {
+        return Err(Untranslated { what: "repetition of many parts of positions", rule: RuleId::GAME });
+    }
     let first = first_values(&program, &walker.blank());
     let capacity = Capacity::of(&program, game, &first.lists);
     if !capacity.fits(&program) {
@@ -149,7 +156,7 @@ fn first_values(program: &Program<Wide>, blank: &Position) -> First {
 
 /// Writes every function that is needed, beginning with those that other programs call.
 fn written(emit: &mut Emit<'_>) -> Out {
-    emit.keep_outcomes();
+    emit.keep_outcomes()?;
     for (export, _) in EXPORTS {
         emit.function(Key::Export(*export));
     }

@@ -82,7 +82,7 @@ impl<'a> Emit<'a> {
             }
             Number::Length(list) => self.length(list)?,
             Number::ZoneSize(cell) => self.zone_size(cell)?,
-            Number::WayTo(_) => return Err(Gap("ways")),
+            Number::WayTo(way) => self.way_to(way)?,
             Number::Tokens(both) => self.tokens_on(&both.0, &both.1)?,
             Number::TokensAt(both) => {
                 let sum = self.f.word();

@@ -48,6 +48,16 @@ pub(super) struct Beginning {
     pub sure: bool,
 }
 
+/// What a statement is part of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stage {
+    /// The game is being set up.
+    Setup,
+    /// The mover stays until the next question, since the turn has not begun.
+    BeforeTurn,
+    Play,
+}
+
 /// Where a statement stands.
 #[derive(Clone, Debug)]
 pub(super) struct Place {
@@ -60,13 +70,11 @@ pub(super) struct Place {
     pub first: Option<Beginning>,
     /// Whether names tell positions apart: the constructs around read some that are bound outside of the turns.
     pub named: bool,
-    /// Whether the game is being set up.
-    pub setup: bool,
     /// Whether it belongs to an end condition that does nothing but decide the game: then the next question is the same
     /// whatever is left of it.
     pub deciding: bool,
-    /// Whether the mover stays until the next question, since the turn has not begun.
-    pub stays: bool,
+    /// Of what it is part.
+    pub of: Stage,
 }
 
 impl Place {
@@ -83,7 +91,8 @@ impl Place {
 
     /// The same where end conditions are tested.
     pub(super) fn ending(&self, at: EndMoment) -> Self {
-        Self { stays: at == EndMoment::BeforeTurn, ..self.clone() }
+        let of = if at == EndMoment::BeforeTurn { Stage::BeforeTurn } else { Stage::Play };
+        Self { of, ..self.clone() }
     }
 
     /// How many moves of the turns around are under way.
@@ -100,7 +109,7 @@ impl Place {
 
     /// The next question, after so many more moves.
     pub(super) fn next(&self, moves: i64) -> Option<Next> {
-        let (stays, moves) = (self.stays, self.moves() + moves);
+        let (stays, moves) = (self.of == Stage::BeforeTurn, self.moves() + moves);
         self.next.map(|first| Next { at: first.turns, stays, sure: first.sure, moves })
     }
 }

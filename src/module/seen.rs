@@ -49,7 +49,7 @@ impl<'a> Emit<'a> {
 
     /// Leaves on the stack the indexes that a set is made of, one bit each.
     fn index_bits(&mut self, set: &'a Set<Wide>) -> Out {
-        let bit = |index: &u16| 1_i64.checked_shl(u32::from(*index)).unwrap_or(0);
+        let bit = |index: &u16| if *index < 64 { 1_i64 << index } else { 0 };
         if let Set::Index(index) = set {
             self.f.long(bit(index));
         } else if let Set::IndexByMe(indexes) = set {
@@ -118,7 +118,7 @@ impl<'a> Emit<'a> {
     }
 
     /// The sites in any of some indexes, one bit each in a local.
-    pub(super) fn indexed(&mut self, bits: u32) -> Out<Parts> {
+    pub(super) fn indexed(&mut self, bits: u32) -> Parts {
         let all = self.variable(&self.known(Wide::NONE));
         let left = self.f.word();
         self.f.get(bits).set(left);
@@ -132,7 +132,7 @@ impl<'a> Emit<'a> {
         self.f.get(left).get(left).long(1).op(I::I64Sub).op(I::I64And).set(left).br(again);
         self.f.end_loop();
         self.f.end();
-        Ok(Self::now(&all))
+        Self::now(&all)
     }
 
     /// How a definition depends on pieces.

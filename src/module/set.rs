@@ -6,7 +6,7 @@ use super::emit::{Emit, Out, Wide};
 use super::func::Parts;
 use crate::base::{SaturatingFrom, Word};
 use crate::compile::Gap;
-use crate::compile::program::{Local, Number, Set, Test};
+use crate::compile::program::{Local, Number, Set, Test, WalkerPath};
 use crate::ir::SetOp;
 
 impl<'a> Emit<'a> {
@@ -113,8 +113,10 @@ impl<'a> Emit<'a> {
             }
             Set::Path(route) => self.route(route)?,
             Set::Reach(reach) => self.reach(reach)?,
-            Set::Takes(route) => self.flanked(route)?,
-            Set::Ends(_) | Set::WayTaken(_) => return Err(Gap("paths with several ways")),
+            Set::Takes(route) if matches!(route.walker_path, WalkerPath::Flank(_)) => self.flanked(route)?,
+            Set::Takes(route) => self.all_of_ways(route, false)?,
+            Set::Ends(route) => self.all_of_ways(route, true)?,
+            Set::WayTaken(way) => self.way_taken(way)?,
             Set::Toward(both) => {
                 let (sites, ways) = (self.set(&both.0)?, self.set(&both.1)?);
                 self.toward(&sites, &ways)?

@@ -29,7 +29,7 @@ impl<'a> Emit<'a> {
             return Ok(());
         }
         if let Set::Op(SetOp::Intersect, both) = set
-            && let Set::Around(around) = self.bare(&both.0)
+            && let Set::Around(around) = bare(&both.0)
             && let Some(searched) = self.searched(&around.0)
         {
             return self.some_beside(searched, &around.1, &both.1);
@@ -55,23 +55,14 @@ impl<'a> Emit<'a> {
         Ok(())
     }
 
-    /// A set without notes of what is looked at: all of it is noted by a search.
-    fn bare<'s>(&self, set: &'s Set<Wide>) -> &'s Set<Wide> {
-        match set {
-            Set::Inspected(inner) => self.bare(inner),
-            Set::Compared(both) => self.bare(&both.0),
-            other => other,
-        }
-    }
-
     fn searched(&self, set: &'a Set<Wide>) -> Option<Searched<'a>> {
-        let set = self.bare(set);
+        let set = bare(set);
         if let Set::Group(sets) = set {
             return Some((None, sets));
         }
         let Set::Memo(memo, args) = set else { return None };
         let Body::Set(body) = &self.program.memos.get(usize::from(*memo))?.body else { return None };
-        if let Set::Group(sets) = self.bare(body) { Some((Some((*memo, args)), sets)) } else { None }
+        if let Set::Group(sets) = bare(body) { Some((Some((*memo, args)), sets)) } else { None }
     }
 
     /// Leaves on the stack whether one of some sites is next to a group without belonging to it. The search stops where it
@@ -135,4 +126,12 @@ impl<'a> Emit<'a> {
         self.any(&shared);
         self.f.set(found);
     }
+}
+
+/// A set without notes of what is looked at: all of it is noted by a search.
+fn bare(set: &Set<Wide>) -> &Set<Wide> {
+    if let Set::Inspected(inner) = set {
+        return bare(inner);
+    }
+    if let Set::Compared(both) = set { bare(&both.0) } else { set }
 }

@@ -63,7 +63,7 @@ impl<'a> Emit<'a> {
             let sites = if whole == 0 {
                 looked
             } else {
-                let members = self.indexed(bits)?;
+                let members = self.indexed(bits);
                 self.or(&looked, &members)
             };
             self.write_set(found.sites, &sites);
@@ -72,7 +72,7 @@ impl<'a> Emit<'a> {
             self.f.int(0).get(bits).store(found.bits);
             let compared = self.read_set(self.layout.compared);
             self.write_set(found.compared, &compared);
-            let members = self.indexed(bits)?;
+            let members = self.indexed(bits);
             let within = self.and(&compared, &members);
             self.write_set(found.within, &within);
         }

@@ -161,8 +161,12 @@ impl<'a> Emit<'a> {
                     f.get(seat).op(I::I32WrapI64);
                 });
                 let actions: Vec<ActionRef> = asked.1.to_vec();
+                let top = self.noted_walker();
                 self.call(Key::Any(actions));
                 self.f.set(found);
+                if let Some(top) = top {
+                    self.drop_walkers(top);
+                }
                 self.f.write_int(me, |f| {
                     f.get(before);
                 });

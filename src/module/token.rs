@@ -82,7 +82,7 @@ impl<'a> Emit<'a> {
     }
 
     /// Sets the number of tokens of a pool on a site, from a local.
-    fn set_tokens(&mut self, pool: u32, site: u32, count: u32) {
+    pub(super) fn set_tokens(&mut self, pool: u32, site: u32, count: u32) {
         self.f.get(pool).get(site).get(count);
         self.help(Help::SetTokens);
     }

@@ -8,7 +8,7 @@ use crate::base::{SaturatingFrom, Word};
 use crate::compile::program::{Heading, Local, Route, Set, SetPath};
 
 /// With at most so many directions, what is done along each is written for each.
-const UNROLLED: usize = 8;
+pub(super) const UNROLLED: usize = 8;
 
 /// Where walkers are: a set, and the local with the site if there is a single one.
 #[derive(Clone, Debug)]

@@ -296,7 +296,7 @@ impl<'a> Emit<'a> {
         (name, source, from, body): (u16, &'a Source<Wide>, Option<&'a Number<Wide>>, BlockId),
         place: &Place,
     ) -> Out {
-        let kept = self.layout.loops.get(&at).copied().ok_or(super::listed::WAYS)?;
+        let kept = self.layout.loops.get(&at).copied().ok_or(super::listed::LOOPS)?;
         let (again, behind): (Stretch, Stretch) = (self.f.later(), self.f.later());
         let span = self.snapshot(source)?;
         let first = match from {

@@ -34,6 +34,11 @@ fn answer(hosted: &Hosted, game: &Game, mv: &Move) -> (i32, Vec<i64>) {
 
 /// A value as a number; a piece is numbered as the module describes it.
 fn number(hosted: &Hosted, game: &Game, value: &Value) -> i64 {
+    // A bit for each site that it takes, and above them where it ends.
+    if let Value::Way(way) = value {
+        let taken = way.taken.iter().fold(0, |taken, site| taken | 1_i64 << site);
+        return i64::from(way.to) << game.topology.sites.len() | taken;
+    }
     let Value::Piece(piece) = value else { return value.number().expect("a number") };
     let pieces = hosted.description["pieces"].as_array().expect("pieces");
     let found = pieces.iter().position(|other| *other == described(game, piece));

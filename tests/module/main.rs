@@ -12,6 +12,8 @@ mod repetition;
 #[path = "../support.rs"]
 #[expect(dead_code, reason = "shared with the suite, which needs more of it")]
 mod support;
+mod trials;
+mod ways;
 mod zones;
 
 use regelwerk::engine::Fast;
@@ -158,6 +160,22 @@ fn truth_values_of_definitions_are_kept() {
     assert!(seen > 150, "only {seen} positions");
 }
 
+/// Pieces and tokens move on together, forward and backward, by more places than there are, and those of a part of the board.
+#[test]
+fn what_is_rotated_moves_on() {
+    let text = "game g\nplayers a, b\nboard ring 7\npiece m owned { up: bool }\ntokens seed owned\ntokens stone\nvar n: int\n\
+        setup { put m of a on {s1, s4}  put m of b on {s2}  put 3 seed of a on {s1, s3}  put 2 stone on {s2, s7} }\n\
+        action turn_on { choose k in {-9, -7, -1, 0, 1, 2, 6, 8}  choose f in sites  rotate sites - f by k  n := k }\n\
+        action part { choose f in own m  rotate (around(f) | f) by n  put own m with up = true on f }\n\
+        action none { rotate {s in sites where n > 5} by 3  n += 1 }\n\
+        play { turns { mover plays turn_on | part | none } }\nend over after move when occurrences >= 3 { draw }\n";
+    let loaded = regelwerk::load::load("rotate.rules", text, &regelwerk::load::NoFiles, &Setup::default());
+    let fast = Fast::new(loaded.game.unwrap_or_else(|| panic!("{:?}", loaded.reports)));
+    let mut hosted = Hosted::new(&module(fast.game()).expect("nothing that is missing"), "rotate");
+    let seen: usize = (0..10).map(|seed| compare(&fast, &mut hosted, seed, 60, "rotate")).sum();
+    assert!(seen > 500, "only {seen} positions");
+}
+
 /// Chains of leaps lead where the interpreter's do: in parts of a board that fit a word and in those that do not, in rings of
 /// two and others that come back to where they began, along lines of one direction, and with restrictions of all sorts.
 #[test]
@@ -226,9 +244,9 @@ fn modules_play_as_the_interpreter_does() {
     // As the page says, and fixtures of all sorts.
     let page = disk::read(&disk::root("docs/module.md"));
     let known = names.iter().filter(|name| GAMES.contains(&name.as_str()) || rules_of(name).exists());
-    assert_eq!(known.count(), 6 + 31, "{names:?}");
+    assert_eq!(known.count(), 6 + 34, "{names:?}");
     assert!(
-        page.contains("All six games that come with Regelwerk can be compiled, and of the classics 31"),
+        page.contains("All six games that come with Regelwerk can be compiled, and of the classics 34"),
         "{names:?}"
     );
     assert!(seen > 500, "only {seen} positions");
