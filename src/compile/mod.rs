@@ -80,9 +80,16 @@ impl Lowering {
 /// How many words a set of the game needs.
 #[must_use]
 pub(crate) fn words(game: &Game) -> usize {
+    atoms(game).div_ceil(64)
+}
+
+/// How many members the largest set of a game can have.
+#[must_use]
+pub(crate) fn atoms(game: &Game) -> usize {
     let enums = game.enums.iter().map(|info| info.members.len());
     let counts = [game.topology.sites.len(), game.topology.directions.len(), game.kinds.len(), game.seats.len() + 1];
-    counts.into_iter().chain(enums).fold(0, usize::max).div_ceil(64).max(1)
+    // Truth values are two.
+    counts.into_iter().chain(enums).fold(2, usize::max)
 }
 
 /// Lowers a game; no program if something in it cannot be lowered, as the report says.

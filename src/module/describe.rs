@@ -85,6 +85,7 @@ pub(super) fn function(game: &Game, key: &Key, index: u32) -> String {
         Key::Export(export) => format!("{export:?}").to_lowercase(),
         Key::Memo(number, false) => format!("definition {number}"),
         Key::Memo(number, true) => format!("definition {number} noted"),
+        Key::Reason(number) => format!("reason of definition {number}"),
         Key::Some(number, _) => format!("any of definition {number}"),
         Key::Procedure(_) => format!("procedure {index}"),
         Key::Effects(number) => format!("effects of {}", action(*number)),

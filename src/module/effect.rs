@@ -231,7 +231,7 @@ impl<'a> Emit<'a> {
             }
             OpKind::Place(from_top, seats) => {
                 self.playing_changes();
-                let (seats, playing) = (self.set(seats)?, self.read_set(self.layout.playing));
+                let (seats, playing) = (self.set(seats)?, self.playing());
                 let named = self.and(&seats, &playing);
                 self.any(&named);
                 self.f.when();

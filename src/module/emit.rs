@@ -12,10 +12,9 @@ use super::lattice::Lattice;
 use super::layout::Layout;
 use super::race::Races;
 use super::span::Span;
-use super::spared::Found;
 use crate::base::{SaturatingFrom, Words};
 use crate::compile::Gap;
-use crate::compile::program::{Home, Local, Program};
+use crate::compile::program::{Home, Local, OpKind, Program};
 use crate::ir::{ActionId, ActionRef, BlockId, Game, PartId, RuleId};
 use crate::model::{EndMoment, StmtRef};
 
@@ -37,6 +36,8 @@ pub(super) enum Key {
     Memo(u16, bool),
     /// Whether a definition that is a set has members; the same.
     Some(u16, bool),
+    /// What is known of a guard before any move.
+    Reason(u16),
     /// A procedure that asks nothing.
     Procedure(BlockId),
     /// The effects of an action that asks nothing.
@@ -186,6 +187,8 @@ pub(super) struct Emit<'a> {
     pub bytes: u32,
     pub program: &'a Program<Wide>,
     pub game: &'a Game,
+    /// Whether no seat ever drops out.
+    pub all_play: bool,
     pub layout: Layout,
     /// For each maintained graph how its hops are kept.
     pub lattices: Vec<Option<Lattice>>,
@@ -205,10 +208,10 @@ pub(super) struct Emit<'a> {
     pub lasting: Vec<Kept>,
     /// The keys of the position after a move whose outcome is kept, while guards are translated that count positions.
     pub changed: Option<Changed>,
-    /// What guards found before moves are listed (`spared.rs`).
-    pub found: Vec<Found>,
     /// Whether the game has races, and the moves that are being listed are acts of one.
     pub races: Races,
+    /// Where it stands what is known of each guard (`guard.rs`).
+    pub reasons_at: BTreeMap<u16, Address>,
     /// The rule of the statement that is being translated.
     pub rule: RuleId,
     /// Names of numbers and sets in scope that are kept in locals of the function; the innermost last.
@@ -247,11 +250,13 @@ impl<'a> Emit<'a> {
         let lattices: Vec<Option<Lattice>> = program.graphs.iter().map(Lattice::of).collect();
         let layout = Layout::of(program, game, bytes, &lattices, capacity);
         let (free, frame) = (layout.free, layout.frames);
+        let places = program.code.iter().flat_map(|code| &code.ops).any(|op| matches!(op.kind, OpKind::Place(..)));
         Self {
             words,
             bytes,
             program,
             game,
+            all_play: !places,
             layout,
             lattices,
             f: Func::new(0),
@@ -263,8 +268,8 @@ impl<'a> Emit<'a> {
             notes: false,
             lasting: Vec::new(),
             changed: None,
-            found: Vec::new(),
             races: Races::of(program),
+            reasons_at: BTreeMap::new(),
             rule: RuleId::GAME,
             numbers: Vec::new(),
             constants: Vec::new(),

@@ -5,9 +5,9 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::emit::{Emit, Export, FUEL, Help, Key, Wide};
 use super::func::Func;
-use super::list::{ACTION, ARGS, BELOW, COUNT, KIND, WHO};
 use super::place::{CHOOSE, PICKED};
 use super::race::Races;
+use super::random::BLOCKS;
 use crate::base::{SaturatingFrom, Word};
 
 /// What `apply`, `draw` and `undo` return.
@@ -138,7 +138,7 @@ impl Emit<'_> {
         self.f.int(0).long(0).store(key + 32);
         self.f.int(0).get(2).store(key + 40);
         self.f.write_int(used, |f| {
-            f.int(64);
+            f.int(BLOCKS.cast_signed());
         });
     }
 
@@ -201,104 +201,6 @@ impl Emit<'_> {
         self.refill();
         self.first_list();
         self.call(Key::Course);
-    }
-
-    /// Finds the legal answer with a number: its action and parameters; whether there is one.
-    pub(super) fn locate(&mut self) {
-        self.f = Func::new(1);
-        let layout = self.layout.clone();
-        let (size, self_races) = (layout.group_size.cast_signed(), self.races != Races::None);
-        self.f.get(0).read_int(layout.count).op(I::I32GeU);
-        self.f.when();
-        self.f.write_int(layout.action, |f| {
-            f.int(i32::MIN);
-        });
-        self.f.at(layout.chosen).int(0).at(8 * layout.params).op(I::MemoryFill(0));
-        self.f.write_int(layout.who, |f| {
-            f.int(-1);
-        });
-        self.f.int(0).op(I::Return);
-        self.f.end();
-        self.f.at(layout.first_group);
-        let group = self.f.keep_small();
-        let (left, count) = (self.f.small(), self.f.small());
-        self.f.get(0).set(left);
-        let found = self.f.block();
-        let again = self.f.again();
-        self.f.get(group).load_int(COUNT).set(count);
-        self.f.get(left).get(count).op(I::I32LtU).br_if(found);
-        self.f.get(left).get(count).op(I::I32Sub).set(left);
-        self.f.get(group).int(size).op(I::I32Add).set(group).br(again);
-        self.f.end_loop();
-        self.f.end();
-        self.f.write_int(layout.action, |f| {
-            f.get(group).load_int(ACTION);
-        });
-        self.f.write_int(layout.who, |f| {
-            if self_races {
-                f.get(group).load_short(WHO).int(1).op(I::I32Sub);
-            } else {
-                f.int(-1);
-            }
-        });
-        for at in 0..layout.params {
-            self.f.int(0).get(group).load(ARGS + 8 * at).store(layout.chosen + 8 * at);
-        }
-        self.f.get(group).load_int(KIND);
-        let kind = self.f.keep_small();
-        self.f.get(kind).int(BELOW).op(I::I32Eq);
-        self.f.when();
-        self.f.int(0).get(left).op(I::I64ExtendI32U).store(layout.chosen).int(1).op(I::Return);
-        self.f.end();
-        self.f.get(kind);
-        self.f.when();
-        // Behind the parameters that the moves share comes the member with this number.
-        self.f.get(group);
-        let set = self.load_set(ARGS + 8 * layout.params);
-        let (word, base) = (self.f.word(), self.f.word());
-        let chosen = self.f.block();
-        for (at, &part) in set.iter().enumerate() {
-            self.f.part(part).set(word).long(i64::saturating_from(64 * at)).set(base);
-            if at + 1 < set.len() {
-                self.f.part(part).op(I::I64Popcnt).op(I::I32WrapI64);
-                let here = self.f.keep_small();
-                self.f.get(left).get(here).op(I::I32LtU).br_if(chosen);
-                self.f.get(left).get(here).op(I::I32Sub).set(left);
-            }
-        }
-        self.f.end();
-        let done = self.f.block();
-        let again = self.f.again();
-        self.f.get(left).op(I::I32Eqz).br_if(done);
-        self.f.get(word).get(word).long(1).op(I::I64Sub).op(I::I64And).set(word);
-        self.f.get(left).int(1).op(I::I32Sub).set(left).br(again);
-        self.f.end_loop();
-        self.f.end();
-        self.f.get(kind).int(1).op(I::I32Sub).int(3).op(I::I32Shl);
-        self.f.get(word).op(I::I64Ctz).get(base).op(I::I64Add).store(layout.chosen);
-        self.f.end();
-        self.f.int(1);
-    }
-
-    /// Carries out the legal answer with a number and runs to the next question; whether there was one.
-    pub(super) fn play(&mut self) {
-        self.f = Func::new(1);
-        let layout = self.layout.clone();
-        self.f.get(0);
-        self.call(Key::Locate);
-        self.f.op(I::I32Eqz);
-        self.f.when();
-        self.f.int(0).op(I::Return);
-        self.f.end();
-        self.refill();
-        self.first_list();
-        for (at, value) in [(layout.end, -1), (layout.asked, 0), (layout.count, 0), (layout.groups, 0)] {
-            self.f.write_int(at, |f| {
-                f.int(value);
-            });
-        }
-        self.call(Key::Course);
-        self.f.int(1);
     }
 
     /// Notes the position with its legal answers, so that it can be taken up again, and plays.

@@ -2,7 +2,7 @@
 
 use super::emit::Wide;
 use crate::base::Word;
-use crate::compile::program::{Local, Set};
+use crate::compile::program::{Local, Number, Set};
 use crate::ir::SetOp;
 
 /// A restriction that depends on nothing but the acting seat and a site: for each seat and site the sites it allows.
@@ -23,6 +23,9 @@ impl Fixed {
         match set {
             Set::Const(set) => each(&|_, _| *set),
             Set::ByMe(values) => each(&|seat, _| entry(values, seat)),
+            Set::One(number) if matches!(number.as_ref(), Number::Local(at) if *at == site) => {
+                each(&|_, site| Wide::one(site))
+            }
             Set::ByLocal(at, values) if *at == site => each(&|_, site| entry(values, site)),
             Set::ByMeAnd(at, size, values) if *at == site && *size >= sites => {
                 each(&|seat, site| entry(values, seat * size + site))

@@ -166,6 +166,11 @@ impl Func {
         self.fresh(ValType::I32)
     }
 
+    /// A fresh local for a vector.
+    pub(super) fn vector(&mut self) -> u32 {
+        self.fresh(ValType::V128)
+    }
+
     /// Takes the 64-bit value on the stack into a fresh local.
     pub(super) fn keep(&mut self) -> u32 {
         let at = self.word();
@@ -233,8 +238,20 @@ impl Func {
         self.op(I::I32Store(Self::memory(offset, 2)))
     }
 
+    pub(super) fn store_byte(&mut self, offset: Address) -> &mut Self {
+        self.op(I::I32Store8(Self::memory(offset, 0)))
+    }
+
     pub(super) fn store_short(&mut self, offset: Address) -> &mut Self {
         self.op(I::I32Store16(Self::memory(offset, 1)))
+    }
+
+    pub(super) fn load_vector(&mut self, offset: Address) -> &mut Self {
+        self.op(I::V128Load(Self::memory(offset, 3)))
+    }
+
+    pub(super) fn store_vector(&mut self, offset: Address) -> &mut Self {
+        self.op(I::V128Store(Self::memory(offset, 3)))
     }
 
     /// The 64-bit value at an address.

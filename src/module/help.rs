@@ -210,8 +210,10 @@ impl Emit<'_> {
         if self.program.remembers {
             self.key_of_tokens(pool, site, count);
         }
-        self.f.get(pool).long(sites).op(I::I64Mul).get(site).op(I::I64Add).op(I::I32WrapI64).int(2).op(I::I32Shl);
-        self.f.get(count).op(I::I32WrapI64).store_int(tokens);
+        self.f.get(pool).long(sites).op(I::I64Mul).get(site).op(I::I64Add).op(I::I32WrapI64);
+        self.f.int(self.layout.token_bytes.trailing_zeros().cast_signed()).op(I::I32Shl);
+        self.f.get(count).op(I::I32WrapI64);
+        self.store_tokens(tokens);
         self.f.get(pool).op(I::I32WrapI64).int(self.bytes.cast_signed()).op(I::I32Mul);
         self.f.get(site).long(6).op(I::I64ShrU).op(I::I32WrapI64).int(3).op(I::I32Shl).op(I::I32Add);
         let place = self.f.keep_small();

@@ -79,15 +79,15 @@ impl<'a> Emit<'a> {
         self.f.read_int(given).op(I::I64ExtendI32U);
         let named = self.f.keep();
         self.f.get(seat);
-        self.help(Help::Following);
+        self.following();
         self.f.set(seat);
         self.f.get(named).get(seat).read_int(given).int(0).op(I::I32GeS).op(I::Select).set(seat);
-        let playing = self.read_set(self.layout.playing);
+        let playing = self.playing();
         self.contains(&playing, seat);
         self.f.op(I::I32Eqz);
         self.f.when();
         self.f.get(seat);
-        self.help(Help::Following);
+        self.following();
         self.f.set(seat);
         self.f.end();
         self.f.get(seat);

@@ -52,7 +52,8 @@ impl<'a> Emit<'a> {
         let seats = self.game.seats.len();
         for (at, action) in program.actions.iter().enumerate() {
             let Some((lasting, action)) = action.lasting.as_ref().zip(ActionId::at(at)) else { continue };
-            if self.whole_indexes(lasting.number)? != 0 || (self.lasting.len() + 1) * seats > MOST {
+            let reads_none = self.whole_indexes(lasting.number).is_ok_and(|whole| whole == 0);
+            if !reads_none || (self.lasting.len() + 1) * seats > MOST {
                 continue;
             }
             let bytes = self.bytes;

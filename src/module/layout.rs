@@ -6,6 +6,8 @@ use super::capacity::Capacity;
 use super::emit::Wide;
 use super::func::Address;
 use super::lattice::Lattice;
+use super::pool::bytes_of_tokens;
+use super::random::BLOCKS;
 use crate::base::SaturatingFrom;
 use crate::compile::program::{Head, Local, Program};
 use crate::ir::Game;
@@ -58,6 +60,8 @@ pub(super) struct Layout {
     pub taken: Address,
     pub indexes: Address,
     pub tokens: Address,
+    /// How many bytes each number of tokens takes; eight are read at a time.
+    pub token_bytes: u32,
     pub token_sites: Address,
     pub vars: Address,
     pub var_sets: Address,
@@ -192,7 +196,8 @@ impl Layout {
         let (named, scores, playing, standing) = (take(set), take(8 * seats), take(set), take(4 * seats));
         let sites = take(2 * count(program.sites));
         let (taken, indexes) = (take(set), take(set * count(program.indexes)));
-        let tokens = take(4 * count(program.sites * program.pools));
+        let token_bytes = bytes_of_tokens(program, game);
+        let tokens = take(token_bytes * count(program.sites * program.pools) + 8);
         let token_sites = take(set * count(program.pools));
         let (vars, var_sets) = (take(8 * count(program.cells[0])), take(set * count(program.cells[1])));
         let hops = |lattice: &Option<Lattice>| if lattice.is_some() { 8 } else { set };
@@ -216,7 +221,7 @@ impl Layout {
         let size = take(0) - position;
         let (legal, groups, parameters) = (take(4), take(4), take(4));
         let (chosen, action, who, racer) = (take(8 * params), take(4), take(4), take(4));
-        let (key, block, used, decisions) = (take(48), take(64), take(4), take(16));
+        let (key, block, used, decisions) = (take(48), take(BLOCKS), take(4), take(16));
         let (questions, last_ply) = (take(8), take(8));
         let group_size = 24 + 8 * params + set;
         let first_group = take(GROUPS * group_size);
@@ -227,7 +232,6 @@ impl Layout {
         let (journal, replaced) = (take(4), take(set));
         let (looked, compared, indexes_compared) = (take(set), take(set), take(8));
         let walkers_top = take(4);
-        let free = take(0);
         Self {
             nothing: 0,
             position,
@@ -260,6 +264,7 @@ impl Layout {
             taken,
             indexes,
             tokens,
+            token_bytes,
             token_sites,
             vars,
             var_sets,
@@ -299,7 +304,7 @@ impl Layout {
             compared,
             indexes_compared,
             walkers_top,
-            free,
+            free: take(0),
         }
     }
 }

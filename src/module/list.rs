@@ -65,7 +65,7 @@ impl<'a> Emit<'a> {
                 f.int(0);
             });
         }
-        self.look_ahead(groups.iter().flatten())?;
+        self.forget_reasons(groups.iter().flatten());
         let done = self.f.block();
         for group in groups {
             let mut worth = false;
@@ -96,7 +96,7 @@ impl<'a> Emit<'a> {
     /// Writes the function that says whether the acting seat has a move of one of some actions.
     pub(super) fn any_move(&mut self, actions: &[ActionRef]) -> Out {
         self.f = Func::new(0);
-        self.look_ahead(actions.iter())?;
+        self.forget_reasons(actions.iter());
         self.found(&mut |emit, found| {
             for action in actions {
                 emit.moves_of(*action, Sink::Any(found), None)?;
@@ -221,8 +221,8 @@ impl<'a> Emit<'a> {
         let legal = if let (Some(kept), Some(lasting)) = (kept, &action.lasting) {
             self.outcomes((number, action), (&kept, lasting), draft.next, set)?
         } else {
-            let (holds, open) = match &action.touch {
-                Some(touch) => self.spared(touch, at, set)?,
+            let (holds, open) = match self.spared(action, set)? {
+                Some((holds, open)) => (Self::now(&holds), Self::now(&open)),
                 None => (self.known(Wide::NONE), set.clone()),
             };
             if let Sink::Any(found) = draft.sink {

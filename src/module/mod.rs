@@ -18,6 +18,7 @@ mod finish;
 mod fixed;
 mod func;
 mod groups;
+mod guard;
 mod help;
 mod history;
 mod hop;
@@ -28,12 +29,14 @@ mod lattice;
 mod layout;
 mod list;
 mod listed;
+mod locate;
 mod number;
 mod outcome;
 mod piece;
 mod pile;
 mod place;
 mod playout;
+mod pool;
 mod question;
 mod race;
 mod random;
@@ -46,7 +49,6 @@ mod set;
 mod signature;
 mod some;
 mod span;
-mod spared;
 mod starts;
 mod step;
 mod table;
@@ -59,6 +61,7 @@ mod undo;
 mod walk;
 mod walkers;
 mod ways;
+mod witness;
 mod words;
 mod worth;
 mod zone;
@@ -168,6 +171,7 @@ fn written(emit: &mut Emit<'_>) -> Out {
                 emit.notes = *notes;
                 memo_function(emit, *memo)?;
             }
+            Key::Reason(guard) => emit.reason(*guard),
             Key::Some(memo, notes) => {
                 emit.notes = *notes;
                 emit.some_function(*memo)?;

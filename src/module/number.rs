@@ -100,7 +100,7 @@ impl<'a> Emit<'a> {
             Number::Fold(fold, both) => self.fold(*fold, &both.0, &both.1)?,
             Number::Following(seat) => {
                 self.number(seat)?;
-                self.help(Help::Following);
+                self.following();
             }
             Number::Preceding(seat) => {
                 self.number(seat)?;

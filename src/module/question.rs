@@ -112,7 +112,7 @@ impl<'a> Emit<'a> {
     pub(super) fn plays(&mut self, seat: u32, offer: &Offer, place: &Place) -> Out {
         let Offer { at, may, groups, otherwise, rule } = offer;
         let (kept, behind, nothing) = (self.kept(1)?, self.f.later(), self.f.later());
-        let playing = self.read_set(self.layout.playing);
+        let playing = self.playing();
         self.f.get(seat).op(I::I64ExtendI32U);
         let number = self.f.keep();
         self.contains(&playing, number);

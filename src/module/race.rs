@@ -132,6 +132,8 @@ impl<'a> Emit<'a> {
             emit.next_group();
             emit.f.set(first);
             let mut worth = false;
+            // What guards found is about the seat before.
+            emit.forget_reasons(race.group.iter());
             for action in &race.group {
                 if let ActionRef::Action(_) = action {
                     worth |= emit.moves_of(*action, Sink::List, None)?;

@@ -6,6 +6,9 @@ use super::emit::{Emit, Help};
 use super::func::Func;
 use crate::base::SaturatingFrom;
 
+/// How many bytes of random numbers are drawn at once.
+pub(super) const BLOCKS: u32 = 128;
+
 impl Emit<'_> {
     /// A random number below another: the high half of a product, as in `play::Stream`.
     pub(super) fn random_below(&mut self) {
@@ -13,7 +16,7 @@ impl Emit<'_> {
         self.f = Func::new(1);
         let (n, block, used) = (0, self.layout.block, self.layout.used);
         let again = self.f.again();
-        self.f.read_int(used).int(64).op(I::I32GeU);
+        self.f.read_int(used).int(BLOCKS.cast_signed()).op(I::I32GeU);
         self.f.when();
         self.help(Help::Block);
         self.f.end();
@@ -37,53 +40,72 @@ impl Emit<'_> {
         self.f.op(I::Unreachable);
     }
 
-    /// The next block of `ChaCha` with 8 rounds (Bernstein 2008), a counter and a stream of 64 bits each.
+    /// The next two blocks of `ChaCha` with 8 rounds (Bernstein 2008), a counter and a stream of 64 bits each. The four rows of
+    /// a block are vectors; the rows of both take turns, so that none waits for the one before.
     pub(super) fn random_block(&mut self) {
-        const ROUNDS: [[usize; 4]; 8] = [
-            [0, 4, 8, 12],
-            [1, 5, 9, 13],
-            [2, 6, 10, 14],
-            [3, 7, 11, 15],
-            [0, 5, 10, 15],
-            [1, 6, 11, 12],
-            [2, 7, 8, 13],
-            [3, 4, 9, 14],
-        ];
         const WORDS: [u32; 4] = [0x6170_7865, 0x3320_646E, 0x7962_2D32, 0x6B20_6574];
         self.f = Func::new(0);
         let (key, block, used) = (self.layout.key, self.layout.block, self.layout.used);
-        let state: Vec<u32> = (0..16).map(|_| self.f.small()).collect();
-        let first = |f: &mut Func, at: usize| {
-            match at.checked_sub(4) {
-                None => f.int(WORDS[at].cast_signed()),
-                // Key, counter and stream lie one behind the other.
-                Some(word) => f.read_int(key + 4 * u32::saturating_from(word)),
-            };
-        };
-        for (at, &word) in state.iter().enumerate() {
-            first(&mut self.f, at);
-            self.f.set(word);
+        let constant = WORDS.iter().rev().fold(0_u128, |all, &word| all << 32 | u128::from(word)).cast_signed();
+        let first: [u32; 4] = std::array::from_fn(|_| self.f.vector());
+        self.f.op(I::V128Const(constant)).set(first[0]);
+        // Key, counter and stream lie one behind the other.
+        for (row, at) in (1..4).zip((key..).step_by(16)) {
+            self.f.int(0).load_vector(at).set(first[row]);
+        }
+        let second: u32 = self.f.vector();
+        self.f.get(first[3]).op(I::V128Const(1)).op(I::I64x2Add).set(second);
+        let begun = [first, [first[0], first[1], first[2], second]];
+        let blocks: [[u32; 4]; 2] = std::array::from_fn(|_| std::array::from_fn(|_| self.f.vector()));
+        for (rows, from) in blocks.iter().flatten().zip(begun.iter().flatten()) {
+            self.f.get(*from).set(*rows);
         }
         self.f.int(4);
         let left = self.f.keep_small();
         let again = self.f.again();
-        for quarter in ROUNDS {
-            let [a, b, c, d] = quarter.map(|at| state[at]);
-            for (sum, with, turned, by) in [(a, b, d, 16), (c, d, b, 12), (a, b, d, 8), (c, d, b, 7)] {
-                self.f.get(sum).get(with).op(I::I32Add).set(sum);
-                self.f.get(turned).get(sum).op(I::I32Xor).int(by).op(I::I32Rotl).set(turned);
+        for diagonal in [false, true] {
+            for (sum, with, turned, by) in [(0, 1, 3, 16), (2, 3, 1, 12), (0, 1, 3, 8), (2, 3, 1, 7)] {
+                for rows in blocks {
+                    let f = &mut self.f;
+                    f.get(rows[sum]).get(rows[with]).op(I::I32x4Add).set(rows[sum]);
+                    f.get(rows[turned]).get(rows[sum]).op(I::V128Xor).set(rows[turned]);
+                    Self::turn_words(f, rows[turned], by);
+                }
+            }
+            // The columns become diagonals, and these columns again.
+            for (row, by) in [(1, 1), (2, 2), (3, 3)] {
+                for rows in blocks {
+                    let by = if diagonal { 4 - by } else { by };
+                    let bytes = std::array::from_fn(|byte| u8::saturating_from((byte + 4 * by) % 16));
+                    self.f.get(rows[row]).get(rows[row]).op(I::I8x16Shuffle(bytes)).set(rows[row]);
+                }
             }
         }
         self.f.get(left).int(1).op(I::I32Sub).set(left).get(left).br_if(again);
         self.f.end_loop();
-        for (at, &word) in state.iter().enumerate() {
-            self.f.int(0).get(word);
-            first(&mut self.f, at);
-            self.f.op(I::I32Add).store_int(block + 4 * u32::saturating_from(at));
+        let ends = blocks.iter().flatten().zip(begun.iter().flatten());
+        for ((&row, &from), at) in ends.zip((block..).step_by(16)) {
+            self.f.int(0).get(row).get(from).op(I::I32x4Add).store_vector(at);
         }
-        self.f.int(0).read(key + 32).long(1).op(I::I64Add).store(key + 32);
+        self.f.int(0).read(key + 32).long(2).op(I::I64Add).store(key + 32);
         self.f.write_int(used, |f| {
             f.int(0);
         });
+    }
+
+    /// Rotates each of the four numbers in a vector to the left.
+    fn turn_words(f: &mut Func, row: u32, by: u32) {
+        f.get(row);
+        if by.is_multiple_of(8) {
+            let whole = 4 - by / 8;
+            let bytes = std::array::from_fn(|byte| {
+                let byte = u32::saturating_from(byte);
+                u8::saturating_from(byte / 4 * 4 + (byte + whole) % 4)
+            });
+            f.get(row).op(I::I8x16Shuffle(bytes));
+        } else {
+            f.int(by.cast_signed()).op(I::I32x4Shl).get(row).int(32 - by.cast_signed()).op(I::I32x4ShrU).op(I::V128Or);
+        }
+        f.set(row);
     }
 }

@@ -2,10 +2,10 @@
 
 use wasm_encoder::{Instruction as I, ValType};
 
-use super::emit::{Emit, Out, Wide};
+use super::emit::{Emit, Help, Out, Wide};
 use super::func::Parts;
 use super::span::Span;
-use crate::base::SaturatingFrom;
+use crate::base::{SaturatingFrom, Word};
 use crate::compile::Gap;
 use crate::compile::program::{Bind, List, Local, Loop, Memo, Number, Source};
 
@@ -199,6 +199,25 @@ impl<'a> Emit<'a> {
         for (at, (_, size)) in (0..).zip(&memo.params) {
             self.f.get(at).long(i64::saturating_from(*size)).op(I::I64LtU).op(I::I32And);
         }
+    }
+
+    /// The seats that still play.
+    pub(super) fn playing(&mut self) -> Parts {
+        if self.all_play {
+            return self.known(Wide::all(self.game.seats.len()));
+        }
+        self.read_set(self.layout.playing)
+    }
+
+    /// Replaces the number of a seat by that of the next one that still plays.
+    pub(super) fn following(&mut self) {
+        if !self.all_play {
+            return self.help(Help::Following);
+        }
+        let last = i64::saturating_from(self.game.seats.len().max(1) - 1);
+        let seat = self.f.keep();
+        // A number that names no seat is as good as the last one.
+        self.f.long(0).get(seat).long(1).op(I::I64Add).get(seat).long(last).op(I::I64GeU).op(I::Select);
     }
 
     /// Makes a seat act, by the 32-bit number on the stack, or nobody by -1.

@@ -51,7 +51,7 @@ impl<'a> Emit<'a> {
                 })?;
                 Self::now(&all)
             }
-            Set::Playing => self.read_set(layout.playing),
+            Set::Playing => self.playing(),
             Set::One(number) => {
                 if let Some(n) = self.constant(number) {
                     return Ok(self.known([n].into_iter().collect()));

@@ -71,7 +71,7 @@ pub(super) fn of(emit: &Emit<'_>, key: &Key) -> (Vec<ValType>, Vec<ValType>) {
             (longs(action.iter().map(|action| Emit::arity(action) as usize).sum()), vec![int])
         }
         Key::Race(_) => (vec![long], vec![]),
-        Key::Listing(..) | Key::Course => (vec![], vec![]),
+        Key::Listing(..) | Key::Course | Key::Reason(_) => (vec![], vec![]),
         Key::Any(_) | Key::Ends(_) => (vec![], vec![int]),
         Key::Locate | Key::Play => (vec![int], vec![int]),
         Key::Help(help) => match help {

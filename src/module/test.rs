@@ -151,7 +151,7 @@ impl<'a> Emit<'a> {
                 let seat = self.f.keep();
                 let found = self.f.small();
                 self.f.int(0).set(found);
-                let playing = self.read_set(self.layout.playing);
+                let playing = self.playing();
                 self.contains(&playing, seat);
                 self.f.when();
                 let me = self.layout.me;
@@ -162,11 +162,13 @@ impl<'a> Emit<'a> {
                 });
                 let actions: Vec<ActionRef> = asked.1.to_vec();
                 let top = self.noted_walker();
-                self.call(Key::Any(actions));
+                self.call(Key::Any(actions.clone()));
                 self.f.set(found);
                 if let Some(top) = top {
                     self.drop_walkers(top);
                 }
+                // What was found is about that seat.
+                self.forget_reasons(actions.iter());
                 self.f.write_int(me, |f| {
                     f.get(before);
                 });

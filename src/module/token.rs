@@ -53,7 +53,8 @@ impl<'a> Emit<'a> {
     /// Leaves on the stack the address of a pool's tokens on a site, both in locals; of nothing if there is no such.
     fn tokens_address(&mut self, pool: u32, site: u32) {
         let (sites, pools) = (i64::saturating_from(self.program.sites), i64::saturating_from(self.program.pools));
-        self.f.get(pool).long(sites).op(I::I64Mul).get(site).op(I::I64Add).op(I::I32WrapI64).int(2).op(I::I32Shl);
+        self.f.get(pool).long(sites).op(I::I64Mul).get(site).op(I::I64Add).op(I::I32WrapI64);
+        self.f.int(self.layout.token_bytes.trailing_zeros().cast_signed()).op(I::I32Shl);
         self.f.at(self.layout.tokens).op(I::I32Add).at(self.layout.nothing);
         self.f.get(pool).long(pools).op(I::I64LtU).get(site).long(sites).op(I::I64LtU).op(I::I32And).op(I::Select);
     }
@@ -61,7 +62,8 @@ impl<'a> Emit<'a> {
     /// Leaves on the stack how many tokens of a pool are on a site.
     pub(super) fn tokens_at(&mut self, pool: u32, site: u32) {
         self.tokens_address(pool, site);
-        self.f.load_int(0).op(I::I64ExtendI32U);
+        self.load_tokens(0);
+        self.f.op(I::I64ExtendI32U);
     }
 
     /// Leaves on the stack how many tokens of some pools are on the sites of a set.
@@ -153,11 +155,20 @@ impl<'a> Emit<'a> {
     /// track ends, the remaining tokens stay on its last site.
     pub(super) fn sow(&mut self, sow: &'a Sow<Wide>, then: &mut dyn FnMut(&mut Self, u32)) -> Out {
         let program = self.program;
-        let from = self.set(&sow.from)?;
-        self.any(&from);
-        self.f.when();
-        self.least(&from);
-        let start = self.f.keep();
+        let start = if let Set::One(number) = &sow.from {
+            // What is no site has no tokens.
+            self.number(number)?;
+            let start = self.f.keep();
+            self.f.get(start).long(i64::saturating_from(64 * self.words)).op(I::I64LtU);
+            self.f.when();
+            start
+        } else {
+            let from = self.set(&sow.from)?;
+            self.any(&from);
+            self.f.when();
+            self.least(&from);
+            self.f.keep()
+        };
         let along = self.set(&sow.along)?;
         // All ways one after the other; beyond them there is one that leads nowhere.
         let (sites, ways) = (program.sites, program.onward.len());
@@ -178,14 +189,21 @@ impl<'a> Emit<'a> {
         let site = self.f.word();
         self.f.get(start).set(site);
         let pools = self.pools(&sow.pools)?;
+        let rows = if matches!(pools, Chosen::One(_)) { self.rows_of(sow) } else { None };
         self.each_pool(&pools, &mut |emit, pool| {
             emit.tokens_at(pool, start);
             let left = emit.f.keep();
+            if let Some(rows) = &rows {
+                emit.sown_at_once(rows, pool, start, (left, site));
+            }
             let (none, one) = (emit.f.word(), emit.f.word());
             emit.f.long(0).set(none).long(1).set(one);
             emit.set_tokens(pool, start, none);
             if !emit.program.remembers {
                 emit.sow_pool(pool, (track, skip.as_ref()), site, left);
+                if rows.is_some() {
+                    emit.f.end();
+                }
                 return Ok(());
             }
             let done = emit.f.block();
@@ -217,11 +235,18 @@ impl<'a> Emit<'a> {
         // A pool that there is not is as good as the first, and gets nothing.
         self.f.get(pool).long(0).get(pool).long(i64::saturating_from(self.program.pools)).op(I::I64LtU).op(I::Select);
         let row = self.f.keep();
-        self.f.get(row).long(4 * sites).op(I::I64Mul).op(I::I32WrapI64).at(self.layout.tokens).op(I::I32Add);
+        let (width, shift) = (self.layout.token_bytes, self.layout.token_bytes.trailing_zeros().cast_signed());
+        self.f
+            .get(row)
+            .long(i64::from(width) * sites)
+            .op(I::I64Mul)
+            .op(I::I32WrapI64)
+            .at(self.layout.tokens)
+            .op(I::I32Add);
         let tokens = self.f.keep_small();
         let place = self.f.small();
         let address = |emit: &mut Self| {
-            emit.f.get(tokens).get(site).op(I::I32WrapI64).int(2).op(I::I32Shl).op(I::I32Add).set(place);
+            emit.f.get(tokens).get(site).op(I::I32WrapI64).int(shift).op(I::I32Shl).op(I::I32Add).set(place);
         };
         let done = self.f.block();
         let again = self.f.again();
@@ -235,10 +260,12 @@ impl<'a> Emit<'a> {
         self.f.end();
         self.f.get(next).set(site);
         address(self);
-        self.f.get(place).get(place).load_int(0);
+        self.f.get(place).get(place);
+        self.load_tokens(0);
         let there = self.f.keep_small();
         // One more, unless there are as many as can be.
-        self.f.get(there).get(there).int(-1).op(I::I32Ne).op(I::I32Add).store_int(0);
+        self.f.get(there).get(there).int(-1).op(I::I32Ne).op(I::I32Add);
+        self.store_tokens(0);
         self.insert(&sown, site);
         self.f.get(left).long(1).op(I::I64Sub).set(left).br(again);
         self.f.end_loop();

@@ -55,6 +55,9 @@ impl<'a> Emit<'a> {
     /// Writes the function that tries a move out: makes its effects, looks at the guards, and unmakes them.
     pub(super) fn trial(&mut self, number: ActionId, next: Option<Next>) -> Out {
         let action = self.program.actions.get(usize::from(number)).ok_or(Gap("an action that is missing"))?;
+        if let Some(touch) = action.touch.as_ref().filter(|_| action.reversible) {
+            return self.guarded_trial(number, touch);
+        }
         self.f = Func::new(Self::arity(action));
         // Only the effects that the guards can notice, where those can be unmade one by one.
         let body = if action.reversible { action.trial } else { action.body };

@@ -2,7 +2,7 @@
 
 use wasm_encoder::Instruction as I;
 
-use super::emit::{Emit, Help, Out, Wide};
+use super::emit::{Emit, Out, Wide};
 use super::func::Address;
 use super::place::{Around, Beginning, Place};
 use super::scope::Bound;
@@ -60,14 +60,14 @@ impl<'a> Emit<'a> {
         self.go_on_at(again);
         self.charge();
         self.forget_lists();
-        let playing = self.read_set(self.layout.playing);
+        let playing = self.playing();
         self.f.read_int(mover).op(I::I64ExtendI32U);
         let seat = self.f.keep();
         self.contains(&playing, seat);
         self.f.op(I::I32Eqz);
         self.f.when();
         self.f.get(seat);
-        self.help(Help::Following);
+        self.following();
         self.seat_number();
         self.set_mover();
         self.f.end();
@@ -82,7 +82,7 @@ impl<'a> Emit<'a> {
         self.f.get(after).int(0).op(I::I32LtS);
         self.f.when();
         self.f.read_int(mover).op(I::I64ExtendI32U);
-        self.help(Help::Following);
+        self.following();
         self.seat_number();
         self.f.set(after);
         self.f.end();

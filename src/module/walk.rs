@@ -50,6 +50,12 @@ impl<'a> Emit<'a> {
     /// Leaves on the stack whether a path leads to one of some sites; a path that goes on and on stops there.
     pub(super) fn leads_to(&mut self, route: &'a Route<Wide>, sites: &'a Set<Wide>) -> Out {
         let sites = self.set(sites)?;
+        if let SetPath::Hops(hop, least @ (0 | 1)) = &route.walk
+            && hop.there.is_none()
+            && let Some(table) = hop.ways.first()
+        {
+            return self.hops_lead(route, (hop, table, *least), &sites);
+        }
         let found = match &route.walk {
             SetPath::Repeat { body, least, most, fully: false } if route.together => {
                 let starts = self.set(&route.from)?;

@@ -154,6 +154,14 @@ impl Emit<'_> {
 
     /// Leaves on the stack whether the number in a local is in a set.
     pub(super) fn contains(&mut self, set: &Parts, n: u32) {
+        if let [Part::Known(first), others @ ..] = set.as_slice()
+            && first & first.wrapping_add(1) == 0
+            && others.iter().all(|part| *part == Part::Known(0))
+        {
+            // The numbers below one.
+            self.f.get(n).long(first.trailing_ones().into()).op(I::I64LtU);
+            return;
+        }
         for (at, &part) in set.iter().enumerate() {
             self.f.part(part).get(n).op(I::I64ShrU).long(1).op(I::I64And).op(I::I32WrapI64);
             self.f.get(n).long(6).op(I::I64ShrU).long(i64::saturating_from(at)).op(I::I64Eq).op(I::I32And);

@@ -7,8 +7,8 @@
 use std::fmt;
 
 use wasmtime::{
-    Engine, Error, Instance, Module, ResourceLimiter, Store, StoreLimits, StoreLimitsBuilder, TypedFunc, WasmParams,
-    WasmResults,
+    Config, Engine, Error, Inlining, Instance, Module, ResourceLimiter, Store, StoreLimits, StoreLimitsBuilder,
+    TypedFunc, WasmParams, WasmResults,
 };
 
 use crate::ir::Game;
@@ -77,7 +77,10 @@ impl Native {
     /// If a rule cannot be compiled yet, or this machine runs no such code.
     pub fn new(game: &Game) -> Result<Self, NativeError> {
         let bytes = module(game).map_err(NativeError::Untranslated)?;
-        let module = Module::new(&Engine::default(), bytes).map_err(|error| NativeError::unable(&error))?;
+        let mut config = Config::new();
+        config.compiler_inlining(Inlining::Yes);
+        let engine = Engine::new(&config).map_err(|error| NativeError::unable(&error))?;
+        let module = Module::new(&engine, bytes).map_err(|error| NativeError::unable(&error))?;
         Ok(Self { module, seats: game.seats.len() })
     }
 
@@ -123,15 +126,28 @@ impl NativeRun {
         self.played(seed, number, cap).map_err(|_| NativeError::Exhausted)
     }
 
-    fn played(&mut self, seed: u64, number: u64, cap: u32) -> Result<NativeGame, Error> {
+    /// Plays a game, of which nothing is asked but why it stopped.
+    fn run(&mut self, seed: u64, number: u64, cap: u32) -> Result<Stop, Error> {
         let store = &mut self.store;
         self.seed.call(&mut *store, (seed.cast_signed(), 0, number.cast_signed()))?;
         self.start.call(&mut *store, ())?;
-        let stop = match self.playout.call(&mut *store, cap.cast_signed())? {
+        Ok(match self.playout.call(&mut *store, cap.cast_signed())? {
             0 => Stop::Over,
             1 => Stop::Cap,
             _ => Stop::Budget,
-        };
+        })
+    }
+
+    /// How many plies the last game had, and how many decisions.
+    fn counts(&mut self) -> Result<(u32, u64), Error> {
+        let store = &mut self.store;
+        Ok((self.ply.call(&mut *store, ())?.cast_unsigned(), self.decisions.call(&mut *store, ())?.cast_unsigned()))
+    }
+
+    fn played(&mut self, seed: u64, number: u64, cap: u32) -> Result<NativeGame, Error> {
+        let stop = self.run(seed, number, cap)?;
+        let (plies, decisions) = self.counts()?;
+        let store = &mut self.store;
         let (mut verdicts, mut scores) = (Vec::new(), Vec::new());
         for seat in (0..).take(self.seats) {
             verdicts.push(match self.verdict.call(&mut *store, seat)? {
@@ -143,8 +159,8 @@ impl NativeRun {
             scores.push(self.score.call(&mut *store, seat)?);
         }
         Ok(NativeGame {
-            plies: self.ply.call(&mut *store, ())?.cast_unsigned(),
-            decisions: self.decisions.call(&mut *store, ())?.cast_unsigned(),
+            plies,
+            decisions,
             answers: self.answers.call(&mut *store, ())?.cast_unsigned(),
             stop,
             verdicts,
@@ -157,14 +173,15 @@ impl NativeRun {
     pub fn bench(&mut self, cap: u32, seed: u64, running: &dyn Fn() -> bool) -> Bench {
         let mut bench = Bench::default();
         loop {
-            match self.play(seed, bench.playouts + bench.exhausted, cap) {
-                Ok(game) => {
-                    bench.plies += u64::from(game.plies);
-                    bench.full_plies += u64::from(game.plies);
-                    bench.decisions += game.decisions;
-                    bench.questions += game.decisions;
-                    bench.playouts += u64::from(game.stop != Stop::Budget);
-                    bench.exhausted += u64::from(game.stop == Stop::Budget);
+            let stop = self.run(seed, bench.playouts + bench.exhausted, cap);
+            match stop.and_then(|stop| Ok((stop, self.counts()?))) {
+                Ok((stop, (plies, decisions))) => {
+                    bench.plies += u64::from(plies);
+                    bench.full_plies += u64::from(plies);
+                    bench.decisions += decisions;
+                    bench.questions += decisions;
+                    bench.playouts += u64::from(stop != Stop::Budget);
+                    bench.exhausted += u64::from(stop == Stop::Budget);
                 }
                 Err(_) => bench.exhausted += 1,
             }

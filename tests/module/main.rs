@@ -5,10 +5,12 @@
 mod disk;
 #[path = "../folders.rs"]
 mod folders;
+mod guards;
 mod hosted;
 mod law;
 mod races;
 mod repetition;
+mod sowing;
 #[path = "../support.rs"]
 #[expect(dead_code, reason = "shared with the suite, which needs more of it")]
 mod support;
