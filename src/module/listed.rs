@@ -6,7 +6,7 @@ use wasm_encoder::{Instruction as I, ValType};
 use super::emit::{Emit, Out, Wide};
 use super::func::Label;
 use super::span::Span;
-use crate::base::to_index;
+use crate::base::{SaturatingFrom, to_index};
 use crate::compile::Gap;
 use crate::compile::program::{List, Number, Sort};
 use crate::ir::SetOp;
@@ -294,7 +294,7 @@ impl<'a> Emit<'a> {
     pub(super) fn is_listed(&mut self, list: &'a List<Wide>, number: u32) -> Out {
         match list {
             List::Const(members) => {
-                let room = i64::try_from(64 * self.words).unwrap_or(i64::MAX);
+                let room = i64::saturating_from(64 * self.words);
                 if members.iter().all(|member| (0..room).contains(member)) {
                     let set = self.known(members.iter().map(|&member| to_index(member)).collect());
                     self.contains(&set, number);
