@@ -181,7 +181,7 @@ impl<'a> Emit<'a> {
     }
 
     /// Makes an index that is negative, or very large, one that lies beyond all tables.
-    fn clipped(&mut self) {
+    pub(super) fn clipped(&mut self) {
         const BEYOND: i64 = 1 << 40;
         let n = self.f.keep();
         self.f.get(n).long(BEYOND).get(n).long(BEYOND).op(I::I64LtU).op(I::Select);

@@ -46,29 +46,26 @@ impl<'a> Emit<'a> {
         let rays = program.rays.get(way).and_then(Option::as_ref).filter(|_| limit.is_none());
         let cut = limit.and_then(|limit| Some((limit, self.cut_rays(way)?)));
         let one = |emit: &mut Self, site: u32| {
-            match rays {
-                Some(rays) => {
-                    let base = emit.table_of_sets(&rays.sites);
-                    emit.f.get(site);
-                    emit.entry_of_sets(base, rays.sites.len());
-                    let ray = emit.load_set(0);
-                    let seen = emit.until_blocked(&ray, through, rays.rises);
-                    emit.unite(all, &seen);
-                }
-                None => {
-                    let Some((limit, (base, steps, rises))) = cut else {
-                        emit.step_by_step(way, limit, through, site, all);
-                        return Ok(());
-                    };
-                    let most = i64::saturating_from(steps);
-                    emit.f.get(site).long(most + 1).op(I::I64Mul);
-                    emit.f.get(limit).long(most).get(limit).long(most).op(I::I64LtS).op(I::Select).op(I::I64Add);
-                    emit.entry_of_sets(base, program.sites * (steps + 1));
-                    let ray = emit.load_set(0);
-                    let seen = emit.until_blocked(&ray, through, rises);
-                    emit.unite(all, &seen);
-                }
-            }
+            let rises = if let Some(rays) = rays {
+                let base = emit.table_of_sets(&rays.sites);
+                emit.f.get(site);
+                emit.entry_of_sets(base, rays.sites.len());
+                rays.rises
+            } else if let Some((limit, (base, steps, rises))) = cut {
+                let most = i64::saturating_from(steps);
+                emit.f.get(site);
+                emit.clipped();
+                emit.f.long(most + 1).op(I::I64Mul);
+                emit.f.get(limit).long(most).get(limit).long(most).op(I::I64LtS).op(I::Select).op(I::I64Add);
+                emit.entry_of_sets(base, program.sites * (steps + 1));
+                rises
+            } else {
+                emit.step_by_step(way, limit, through, site, all);
+                return Ok(());
+            };
+            let ray = emit.load_set(0);
+            let seen = emit.until_blocked(&ray, through, rises);
+            emit.unite(all, &seen);
             Ok(())
         };
         match from.site {
