@@ -149,14 +149,15 @@ impl Declarations<'_, '_> {
         let members_titled = members.iter().map(titled).collect();
         let number = self.check.game.enums.push(EnumInfo { name: name.node.clone(), members: members_titled });
         self.check.declare(name, Symbol::Enum(number));
-        self.members(name, members.iter().map(|(member, _)| member), number);
+        let members: Vec<&Ident> = members.iter().map(|(member, _)| member).collect();
+        self.members(name, &members, number);
         number
     }
 
     /// Declares the values of an enum, or the alternatives of a reading.
-    fn members<'i>(&mut self, name: &Ident, members: impl Iterator<Item = &'i Ident> + Clone, number: EnumId) {
-        for (index, member) in members.clone().enumerate() {
-            if members.clone().take(index).any(|other| other.node == member.node) {
+    fn members(&mut self, name: &Ident, members: &[&Ident], number: EnumId) {
+        for (index, member) in members.iter().enumerate() {
+            if members[..index].iter().any(|other| other.node == member.node) {
                 let message = format!("`{}` occurs twice in `{}`", member.node, name.node);
                 self.check.report(Report::new(Code::Duplicate, member.span, message).help("list each value once"));
             }
@@ -167,7 +168,7 @@ impl Declarations<'_, '_> {
     fn reading(&mut self, name: &Ident, alternatives: &[Ident], text: Option<&str>, cites: &[Cite]) {
         let members = alternatives.iter().map(|a| (a.node.clone(), a.node.clone())).collect();
         let number = self.check.game.enums.push(EnumInfo { name: name.node.clone(), members });
-        self.members(name, alternatives.iter(), number);
+        self.members(name, &alternatives.iter().collect::<Vec<_>>(), number);
         let names: Vec<String> = alternatives.iter().map(|a| a.node.clone()).collect();
         let mut chosen = 0;
         if let Some((_, wanted)) = self.setup.readings.iter().find(|(reading, _)| *reading == name.node) {
