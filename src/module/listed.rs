@@ -361,12 +361,14 @@ impl<'a> Emit<'a> {
                 self.f.end();
                 Ok(())
             }
-            List::Last(_) | List::Top(..) | List::Fold(..) | List::With(_) | List::Ways(_) => self.found(&mut |emit, found| {
-                emit.each_listed(list, &mut |emit, member| {
-                    emit.f.get(member).get(number).op(I::I64Eq).br_if(found);
-                    Ok(())
+            List::Last(_) | List::Top(..) | List::Fold(..) | List::With(_) | List::Ways(_) => {
+                self.found(&mut |emit, found| {
+                    emit.each_listed(list, &mut |emit, member| {
+                        emit.f.get(member).get(number).op(I::I64Eq).br_if(found);
+                        Ok(())
+                    })
                 })
-            }),
+            }
         }
     }
 }

@@ -5,7 +5,6 @@ use wasm_encoder::{Instruction as I, ValType};
 use super::emit::{Emit, Help, Out, Wide};
 use super::func::Address;
 use crate::base::SaturatingFrom;
-use crate::compile::Gap;
 use crate::compile::program::{Args, Cell, Local, Loop, Number};
 use crate::ir::{Fold, IntOp};
 

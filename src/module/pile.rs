@@ -5,7 +5,7 @@ use wasm_encoder::Instruction as I;
 use super::emit::{Emit, Help, Out, Wide};
 use super::func::{Func, TOP};
 use super::layout::{HEAD, SORTED};
-use super::place::{CHANCE, Place};
+use super::place::{CHANCE, Place, Stage};
 use crate::base::SaturatingFrom;
 use crate::compile::program::{Cell, Number, Set};
 
@@ -190,7 +190,7 @@ impl<'a> Emit<'a> {
     pub(super) fn shuffle(&mut self, cell: &'a Cell<Wide>, place: &Place) -> Out {
         let kept = self.kept(1)?;
         let (again, behind) = (self.f.later(), self.f.later());
-        if !place.setup {
+        if place.of != Stage::Setup {
             self.unremembered(place)?;
         }
         self.zone_changes(cell);
