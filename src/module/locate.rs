@@ -76,7 +76,8 @@ impl Emit<'_> {
             }
         }
         self.f.end();
-        let most = u32::saturating_from(atoms(self.game));
+        // Sets may hold pieces by their numbers, too.
+        let most = u32::saturating_from(atoms(self.game).max(self.program.pieces.len()));
         for half in [32, 16, 8].into_iter().filter(|half| most > *half) {
             // It is among the lower bits, or among the others as much further on.
             self.f.get(word).long((1 << half) - 1).op(I::I64And).op(I::I64Popcnt).op(I::I32WrapI64);
