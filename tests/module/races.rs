@@ -145,3 +145,27 @@ fn acts_come_later_as_in_the_interpreter() {
     }
     assert!(acts > 500 && refused > 50, "{acts} acts, {refused} of them refused");
 }
+
+/// What guards on the position after a move find before it is found anew for each seat of a race.
+#[test]
+fn guards_of_acts_see_whose_act_it_is() {
+    let rules = "
+game guarded \"Guarded\"
+players a, b
+board square 3 x 3
+piece man owned
+piece rock
+setup { put man of a on a1  put man of b on c3 }
+action block { choose f in empty  put rock on f  ensure some empty & around(own man) }
+action step { choose from in own man  choose to in around(from) & empty  move from to to  ensure no around(own man) & enemy man }
+action clear { choose f in rock  remove f  ensure not connected(own man, enemy man, occupied) }
+action lone { require opponent(me) can play block  choose f in empty  put rock on f  ensure some empty & around(own man) }
+play { while ply < 40 { race playing play block | step | clear | lone else { draw }
+  for p in seats { p plays lone | clear } } }
+";
+    let loaded = load("guarded.rules", rules, &NoFiles, &Setup::default());
+    let fast = Fast::new(loaded.game.unwrap_or_else(|| panic!("{:?}", loaded.reports)));
+    let mut hosted = Hosted::new(&module(fast.game()).expect("nothing that is missing"), "guarded");
+    let seen: usize = (0..80).map(|seed| compare(&fast, &mut hosted, seed, 40, "guarded")).sum();
+    assert!(seen > 200, "only {seen} positions");
+}
