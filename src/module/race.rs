@@ -129,7 +129,6 @@ impl<'a> Emit<'a> {
                     f.get(seat).op(I::I32WrapI64);
                 });
             }
-            emit.look_ahead(race.group.iter())?;
             emit.next_group();
             emit.f.set(first);
             let mut worth = false;
