@@ -22,6 +22,9 @@ const UNKNOWN: i32 = 0;
 const FAILS: i32 = 1;
 const HOLDS: i32 = 2;
 
+/// So many guards at most are told apart while a move is tried out.
+pub(super) const GUARDS: usize = 30;
+
 /// The most reasons that are kept for a guard.
 const REASONS: u32 = 8;
 
@@ -267,6 +270,8 @@ impl<'a> Emit<'a> {
         let touched = self.touched(touch, last.map(|(_, local)| local))?;
         let (open, found) = (self.f.small(), self.f.small());
         let guards: Vec<(i32, u16)> = (0..).map(|nth| 1 << nth).zip(touch.guards.iter().copied()).collect();
+        let holds = self.f.small();
+        let decided = self.f.block();
         for &(bit, guard) in &guards {
             let at = self.ask_reason(guard);
             let spared = self.f.block();
@@ -275,9 +280,7 @@ impl<'a> Emit<'a> {
             self.f.at(at + FIRST);
             let first = self.f.keep_small();
             self.untouched(guard, first, &touched)?;
-            self.f.when();
-            self.f.int(0).op(I::Return);
-            self.f.end();
+            self.f.br_if(decided);
             self.f.otherwise();
             self.each_reason(at, &mut |emit, reason| {
                 emit.untouched(guard, reason, &touched)?;
@@ -288,10 +291,7 @@ impl<'a> Emit<'a> {
             self.f.get(open).int(bit).op(I::I32Or).set(open);
             self.f.end();
         }
-        self.f.get(open).op(I::I32Eqz);
-        self.f.when();
-        self.f.int(1).op(I::Return);
-        self.f.end();
+        self.f.get(open).op(I::I32Eqz).set(holds).get(holds).br_if(decided);
         let (body, over) = (action.trial, self.layout.over);
         let undo = self.begin_trial(body);
         self.f.write_int(over, |f| {
@@ -299,12 +299,13 @@ impl<'a> Emit<'a> {
         });
         self.f.read_int(self.layout.me);
         self.set_actor();
+        // What is left in the middle of something may have made lists in functions of their own.
+        self.f.made += usize::from(self.makes_lists());
         let done = self.f.block();
         self.exit = Exit::Leave(done);
         self.code_in_scope(body)?;
         self.f.end();
         self.exit = Exit::Return;
-        let holds = self.f.small();
         let failed = self.f.block();
         for &(bit, guard) in &guards {
             self.f.get(open).int(bit).op(I::I32And);
@@ -328,6 +329,7 @@ impl<'a> Emit<'a> {
             self.learn(guard, &touched)?;
             self.f.end();
         }
+        self.f.end();
         self.f.get(holds);
         Ok(())
     }

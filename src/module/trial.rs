@@ -5,9 +5,10 @@ use wasm_encoder::Instruction as I;
 use super::effect::NEXT;
 use super::emit::{Emit, Exit, Next, Out, Wide};
 use super::func::Func;
+use super::guard::GUARDS;
 use crate::base::SaturatingFrom;
 use crate::compile::Gap;
-use crate::compile::program::{Action, Head, OpKind, Test};
+use crate::compile::program::{Action, Head, OpKind, Test, Touch};
 use crate::ir::{ActionId, BlockId};
 
 /// The maximum depth of nested blocks.
@@ -55,7 +56,8 @@ impl<'a> Emit<'a> {
     /// Writes the function that tries a move out: makes its effects, looks at the guards, and unmakes them.
     pub(super) fn trial(&mut self, number: ActionId, next: Option<Next>) -> Out {
         let action = self.program.actions.get(usize::from(number)).ok_or(Gap("an action that is missing"))?;
-        if let Some(touch) = action.touch.as_ref().filter(|_| action.reversible) {
+        let few = |touch: &&Touch<Wide>| action.reversible && touch.guards.len() <= GUARDS;
+        if let Some(touch) = action.touch.as_ref().filter(few) {
             return self.guarded_trial(number, touch);
         }
         self.f = Func::new(Self::arity(action));
