@@ -10,6 +10,7 @@ use super::known::Known;
 use super::lasting::{Changed, Kept};
 use super::lattice::Lattice;
 use super::layout::Layout;
+pub(super) use super::place::Next;
 use super::race::Races;
 use super::span::Span;
 use crate::base::{SaturatingFrom, Words};
@@ -153,19 +154,6 @@ pub(super) enum Exit {
         /// Where the end of the game goes.
         over: Stretch,
     },
-}
-
-/// The next question: the first of the next turn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct Next {
-    /// The number of the turns that begin with it.
-    pub at: i64,
-    /// Whether the mover stays, since the turn has not begun.
-    pub stays: bool,
-    /// Whether it can always be answered.
-    pub sure: bool,
-    /// How many moves are counted as plies until then.
-    pub moves: i64,
 }
 
 /// What variables hold before the setup, by place: the numbers that are not 0, and the sets and lists that are not empty.

@@ -47,7 +47,7 @@ pub(super) struct Changed {
 
 impl<'a> Emit<'a> {
     /// Finds room for the outcomes of all actions for which they are kept.
-    pub(super) fn keep_outcomes(&mut self) -> Out {
+    pub(super) fn keep_outcomes(&mut self) {
         let program: &'a Program<Wide> = self.program;
         let seats = self.game.seats.len();
         for (at, action) in program.actions.iter().enumerate() {
@@ -64,7 +64,6 @@ impl<'a> Emit<'a> {
             let (number, size) = (lasting.number, lasting.size);
             self.lasting.push(Kept { action, number, size, known, holds, changed, seen, change });
         }
-        Ok(())
     }
 
     pub(super) fn outcomes_of(&self, number: ActionId) -> Option<Kept> {

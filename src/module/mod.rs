@@ -159,7 +159,7 @@ fn first_values(program: &Program<Wide>, blank: &Position) -> First {
 
 /// Writes every function that is needed, beginning with those that other programs call.
 fn written(emit: &mut Emit<'_>) -> Out {
-    emit.keep_outcomes()?;
+    emit.keep_outcomes();
     for (export, _) in EXPORTS {
         emit.function(Key::Export(*export));
     }

@@ -1,6 +1,5 @@
 //! Where a statement of the course stands, and what a seat is offered there.
 
-use super::emit::Next;
 use super::func::{Address, Stretch};
 use crate::base::SaturatingFrom;
 use crate::ir::{ActionRef, BlockId, RuleId};
@@ -46,6 +45,19 @@ pub(super) struct Beginning {
     pub turns: i64,
     /// Whether it can always be answered.
     pub sure: bool,
+}
+
+/// The next question: the first of the next turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Next {
+    /// The number of the turns that begin with it.
+    pub at: i64,
+    /// Whether the mover stays, since the turn has not begun.
+    pub stays: bool,
+    /// Whether it can always be answered.
+    pub sure: bool,
+    /// How many moves are counted as plies until then.
+    pub moves: i64,
 }
 
 /// What a statement is part of.
