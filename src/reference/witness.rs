@@ -74,7 +74,9 @@ impl Walker {
             };
             for mv in moves {
                 let inner = self.witnessed(position, (seat, &mv.args), self.offered(position, seat, mv), &[]);
-                inner.iter().for_each(|inner| who.intersect(inner));
+                for inner in &inner {
+                    who.intersect(inner);
+                }
             }
             if let Some(seat) = seat {
                 who.insert(usize::from(seat));
@@ -115,7 +117,7 @@ impl Walker {
 
 impl Eval<'_> {
     /// How the arguments for a head were chosen.
-    fn chosen_from<'v>(&mut self, head: &[Header], args: &mut dyn Iterator<Item = &'v Value>) -> Vec<Offer> {
+    fn chosen_from(&mut self, head: &[Header], args: &mut dyn Iterator<Item = &Value>) -> Vec<Offer> {
         let mut offered = Vec::new();
         let mut lets: Vec<(Slot, &Expr)> = Vec::new();
         for line in head {
