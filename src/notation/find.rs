@@ -177,14 +177,16 @@ fn same_trail(reading: &Reading, mv: &Move, fits: fn(&[usize], &[usize]) -> bool
 }
 
 /// Whether the sites between the first and the last of a path stand for anything: where a move goes from site to site
-/// without a trail, it could have ended on each of them. What is not legal anyway is kept, to be explained.
+/// without a trail, it could have ended on each of them, or came by where it began. What is not legal anyway is kept, to be
+/// explained.
 fn passes_stations(reading: &Reading, legal: &[Move]) -> bool {
     let (action, [from, Value::Atom(_)]) = (reading.mv.action, reading.mv.args.as_slice()) else { return true };
     let is_legal = |to: &Value| {
         legal.iter().any(|mv| mv.action == action && matches!(mv.args.as_slice(), [a, b] if (a, b) == (from, to)))
     };
     let [_, stations @ .., _] = reading.hops.as_slice() else { return true };
-    stations.iter().all(|site| is_legal(&Value::atom_of(*site))) || !reading.mv.args.last().is_some_and(is_legal)
+    let passed = |site: &usize| Value::atom_of(*site) == *from || is_legal(&Value::atom_of(*site));
+    stations.iter().all(passed) || !reading.mv.args.last().is_some_and(is_legal)
 }
 
 /// Whether the trail ends where the hops do and visits all of them in order.
