@@ -436,7 +436,7 @@ fn sites_between_are_those_that_a_move_passes() {
     let walker = Walker::new(game(text));
     let start = walker.start();
     let read = |typed: &str| find_move(&walker, &start, typed).map(|mv| print_move(walker.game(), &start, &mv));
-    for typed in ["a1-a7", "a1-a3-a7", "a1-a3-a5-a7", "a1 a5 a7"] {
+    for typed in ["a1-a7", "a1-a3-a7", "a1-a3-a5-a7", "a1 a5 a7", "a1-a3-a1-a7"] {
         assert_eq!(read(typed).as_deref(), Ok("a1-a7"), "{typed}");
     }
     for typed in ["a1-a4-a7", "a1-a1-a7", "a1-a9-a3", "a1-a3-a4-a7"] {

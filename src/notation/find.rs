@@ -177,8 +177,8 @@ fn same_trail(reading: &Reading, mv: &Move, fits: fn(&[usize], &[usize]) -> bool
 }
 
 /// Whether the sites between the first and the last of a path stand for anything: where a move goes from site to site
-/// without a trail, it could have ended on each of them, or came by where it began. What is not legal anyway is kept, to be
-/// explained.
+/// without a trail, it could have ended on each of them, or came by where it began; a step from a site to itself is none.
+/// What is not legal anyway is kept, to be explained.
 fn passes_stations(reading: &Reading, legal: &[Move]) -> bool {
     let (action, [from, Value::Atom(_)]) = (reading.mv.action, reading.mv.args.as_slice()) else { return true };
     let is_legal = |to: &Value| {
@@ -186,7 +186,8 @@ fn passes_stations(reading: &Reading, legal: &[Move]) -> bool {
     };
     let [_, stations @ .., _] = reading.hops.as_slice() else { return true };
     let passed = |site: &usize| Value::atom_of(*site) == *from || is_legal(&Value::atom_of(*site));
-    stations.iter().all(passed) || !reading.mv.args.last().is_some_and(is_legal)
+    let stays = reading.hops.windows(2).any(|step| step[0] == step[1]);
+    (!stays && stations.iter().all(passed)) || !reading.mv.args.last().is_some_and(is_legal)
 }
 
 /// Whether the trail ends where the hops do and visits all of them in order.
