@@ -532,6 +532,11 @@ fn a_record_or_a_game_that_takes_long_is_given_up() {
         let line = json!({"id": 1, "method": method, "params": params}).to_string();
         serde_json::from_str(&server.answer(&line).text).expect("JSON")
     };
+    // Games that are stopped at once take no steps: the time is asked for all the same.
+    let stopped =
+        answer(5, "simulate", json!({"rules": "kalaha", "games": 1_u64 << 40, "seed": 5, "cap": 0}))["result"].clone();
+    assert_eq!(stopped["late"], json!(true), "{stopped}");
+    assert!(stopped["games"].as_u64().is_some_and(|games| games < 1 << 20), "{stopped}");
     for more in [json!({}), json!({"against": {"options": {"seeds": 3}}})] {
         let mut asked = json!({"rules": "kalaha", "games": 3, "seed": 5});
         for (name, value) in more.as_object().expect("fields") {

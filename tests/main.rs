@@ -36,6 +36,7 @@ mod highlight;
 #[path = "module/hosted.rs"]
 #[expect(dead_code, reason = "shared with the tests of modules, which need more of it")]
 mod hosted;
+mod inference;
 mod knowledge;
 #[path = "module/law.rs"]
 mod law;
@@ -46,6 +47,7 @@ mod meaning;
 mod measure;
 mod mend;
 mod new;
+mod ninth_attack;
 mod overlays;
 mod overrides;
 mod perft;

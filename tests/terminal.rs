@@ -217,3 +217,43 @@ fn what_cannot_be_saved_is_not_left_at_once() {
     screen.press("\u{3}");
     assert_eq!(screen.ended(), Some(0));
 }
+
+/// Before somebody else looks at the screen it is cleared: before the next seat, before a race, and at the end.
+#[test]
+fn the_screen_is_cleared_before_others_look() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let race =
+        HIDDEN.replace("mover plays lay", "mover plays lay  race seats play slam | lay until now + 60000 else {}");
+    let race = race.replace("play {", "action slam { require count(hand(me)) > 1 }\nplay {");
+    std::fs::write(folder.path().join("g.rules"), HIDDEN).expect("written");
+    std::fs::write(folder.path().join("race.rules"), race).expect("written");
+    let mut screen = Terminal::begin(folder.path(), "play g.rules");
+    for turn in 0..5 {
+        screen.until("\u{1b}[2J\u{1b}[3J\u{1b}[H");
+        screen.until("press Enter to show the board. ");
+        screen.press("\r");
+        screen.until(if turn % 2 == 0 { "a> " } else { "b> " });
+        screen.press("lay one\r");
+    }
+    screen.until("\u{1b}[2J\u{1b}[3J\u{1b}[H");
+    screen.until("press Enter to show the board. ");
+    screen.press("\r");
+    screen.until("b> ");
+    screen.press("lay one\r");
+    screen.until("\u{1b}[2J\u{1b}[3J\u{1b}[H");
+    let mut screen = Terminal::begin(folder.path(), "play race.rules");
+    screen.until("press Enter to show the board. ");
+    screen.press("\r");
+    screen.until("a> ");
+    screen.press("lay one\r");
+    screen.until("\u{1b}[2J\u{1b}[3J\u{1b}[H");
+    // What each of them can do is not shown to the other.
+    let keys = screen.until("b lay");
+    let keys = keys.lines().last().unwrap_or_default();
+    assert!(keys.contains("[1] a slam") && !keys.contains('('), "{keys:?}");
+    screen.press(":");
+    screen.until("> ");
+    screen.press("?\r");
+    let listed = screen.until("b slam");
+    assert!(!listed.contains("one"), "{listed:?}");
+}

@@ -50,6 +50,13 @@ pub(super) fn begin(mut game: Game, items: &[Arc<Item>], work: &mut u64, reports
             reports.push(Report::new(Code::BadStart, rule.span, message).help(help));
         }
     }
+    if game.knowledge.unfinished {
+        let message = "it takes too much work to find out who may know what";
+        let help = "call procedures with fewer different arguments, and nest fewer loops that move pieces";
+        let play = items.iter().find(|item| matches!(item.kind, ItemKind::Play(_)));
+        let place = play.map_or(Span::default(), |item| item.span);
+        reports.push(Report::new(Code::BadStart, place, message).help(help));
+    }
     disclosures(&game, reports);
     (!reports.has_errors()).then_some(game)
 }

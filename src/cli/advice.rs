@@ -4,13 +4,18 @@ use super::seats::MOMENT;
 use super::table::Table;
 use crate::bots::Spec;
 use crate::ir::Move;
+use crate::model::{Answer, Ask};
 use crate::notation::{NotationError, is_answer};
 use crate::play::{Door, Step, Stream, Who};
 use crate::view::{Detail, asked, explained, titled_move, unread};
 
 impl Table<'_> {
-    /// The legal moves that may be shown; in a race, those of the people at this terminal.
+    /// The legal moves that may be shown; in a race, those of the people at this terminal, and where they see different
+    /// things, what they may try, be it legal or not.
     pub(super) fn listed(&self) -> Vec<Move> {
+        if self.is_shared() && matches!(self.game.ask(), Ask::Race { .. }) {
+            return self.tries();
+        }
         self.game.legal_at(&self.humans()).open()
     }
 
@@ -22,9 +27,17 @@ impl Table<'_> {
     /// Whether a step is taken by somebody at the keyboard, or nothing is hidden from them.
     pub(super) fn is_ours(&self, step: &Step) -> bool {
         let humans = self.humans();
+        let by = self.game.by(step);
+        // What somebody else can claim is asked by naming a piece.
+        if let (Step::Answer(Answer::Claim { args, .. }), Some(seat)) = (step, by)
+            && !args.is_empty()
+            && !self.speaks_for(seat)
+        {
+            return false;
+        }
         humans.is_empty()
             || self.rules().has_perfect_information()
-            || self.game.by(step).is_none_or(|seat| humans.contains(&seat))
+            || by.is_none_or(|seat| humans.contains(&seat))
             // Moves given on the command line are played for every seat.
             || matches!(step, Step::Move(_)) && self.game.by(step) == self.game.asked()
     }
@@ -113,7 +126,7 @@ impl Table<'_> {
 
     /// Why a step is legal or not, as far as the seat that plays it can know.
     pub(super) fn explained(&self, what: &str, step: &Step, detail: Detail) -> String {
-        let ours = self.game.by(step).filter(|_| self.is_ours(step));
+        let ours = self.game.by(step).filter(|seat| self.is_ours(step) && self.speaks_for(*seat));
         let door = ours.map_or_else(|| self.door(), |seat| self.game.door(Who::seat(seat)));
         let grounds = door.grounds(step);
         explained(self.ui.lang, self.rules(), self.opened.sources(), what, &grounds, detail)

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::table::{Next, Player, Table};
 use super::ui::{Key, Keys};
-use crate::ir::{ActionId, ActionRef, Move, SeatId, StmtKind, Value};
+use crate::ir::{ActionId, ActionRef, Header, Move, SeatId, StmtKind, Value};
 use crate::model::Ask;
 use crate::play::{Step, Stream};
 use crate::view::seat_title;
@@ -106,11 +106,23 @@ impl Table<'_> {
         keys
     }
 
+    /// What people may try in the current race who must not know what the others can do: the acts without parameters.
+    pub(super) fn tries(&self) -> Vec<Move> {
+        let now = Value::Int(self.game.now());
+        let plain = |(_, seat, action): (char, SeatId, ActionId)| {
+            let chosen = self.rules().actions.get(action)?.head.iter().any(|line| matches!(line, Header::Choose(_)));
+            let args = [Value::Atom(u32::from(seat)), now.clone()].into_iter().collect();
+            (!chosen).then_some(Move { action: ActionRef::Race(action), args })
+        };
+        self.keys().into_iter().filter_map(plain).collect()
+    }
+
     fn show_keys(&self) {
         let several = self.humans().len() > 1;
         let legal = self.listed();
         let text = |(key, seat, action): (char, SeatId, ActionId)| {
-            let now = legal.iter().any(|mv| mv.action == ActionRef::Race(action) && mv.racer() == Some(seat));
+            let now = self.is_shared()
+                || legal.iter().any(|mv| mv.action == ActionRef::Race(action) && mv.racer() == Some(seat));
             let name = self.rules().actions.get(action).map_or("", |action| action.title.as_str());
             let who = if several { format!(" {}", seat_title(self.rules(), usize::from(seat))) } else { String::new() };
             // What is not legal yet may become so, and is tried in vain until then.

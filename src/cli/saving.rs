@@ -40,7 +40,7 @@ impl Table<'_> {
     /// Saves the game; whether it is saved.
     pub(super) fn save(&mut self, path: &Path) -> bool {
         let Some(record) = self.game.door(Who::Referee).record(&self.blank) else { return false };
-        let wrote = self.wrote(path, &record.print());
+        let wrote = self.wrote(path, Content::Record, &record.print());
         if wrote {
             self.ui.say("play-saved", &[("file", Arg::Text(&shell_word(path)))]);
             if record.secrets && !self.game.is_over() {
@@ -62,14 +62,14 @@ impl Table<'_> {
             return self.ui.say("play-save-other", &[("who", seat_title(self.rules(), usize::from(seat)).into())]);
         }
         if let Some(record) = self.game.door(Who::seat(seat)).seat_record(&self.blank)
-            && self.wrote(path, &record.print())
+            && self.wrote(path, Content::SeatRecord, &record.print())
         {
             self.ui.say("play-saved-for", &[("who", seat_title(self.rules(), usize::from(seat)).into())]);
         }
     }
 
-    fn wrote(&self, path: &Path, text: &str) -> bool {
-        match write_result(path, Content::Record, text) {
+    fn wrote(&self, path: &Path, content: Content, text: &str) -> bool {
+        match write_result(path, content, text) {
             Ok(()) => true,
             Err(failure) => {
                 self.ui.say("play-unsaved", &[("why", (&failure.message).into())]);

@@ -48,11 +48,33 @@ impl Table<'_> {
         }
     }
 
+    /// Whether people sit at the screen who see different things.
+    pub(super) fn is_shared(&self) -> bool {
+        self.humans().len() > 1 && self.rules().has_secrets()
+    }
+
+    /// Whether a seat's own view may be shown: nobody else sits at the screen who must not see it.
+    pub(super) fn speaks_for(&self, seat: SeatId) -> bool {
+        !self.is_shared() || self.viewer() == Viewer::Seat(seat)
+    }
+
+    /// Takes the screen from the seat that has it, before all look at it.
+    pub(super) fn put_away(&mut self) {
+        if !self.is_shared() || self.at.take().is_none() {
+            return;
+        }
+        self.ui.clear();
+        let steps = self.game.steps().len();
+        self.tell(steps.saturating_sub(1));
+        self.draw();
+        self.seen = steps;
+    }
+
     /// Hands the screen over to a seat. Where seats see different things, the screen is cleared first, and what
     /// happened since is announced. A line typed instead of Enter is returned.
     pub(super) fn hand_over(&mut self, seat: SeatId) -> Result<Option<String>, ()> {
         let before = self.at.replace(seat);
-        if self.humans().len() < 2 || !self.rules().has_secrets() {
+        if !self.is_shared() {
             return Ok(None);
         }
         if before == Some(seat) {
@@ -62,9 +84,7 @@ impl Table<'_> {
             }
             return Ok(None);
         }
-        if self.ui.is_interactive() {
-            self.ui.print("\u{1b}[2J\u{1b}[3J\u{1b}[H");
-        }
+        self.ui.clear();
         let title = seat_title(self.rules(), usize::from(seat)).to_owned();
         let prompt = self.ui.words("play-hand-over", &[("who", (&title).into())]);
         // What somebody typed may be secret from the next.

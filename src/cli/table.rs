@@ -108,6 +108,7 @@ impl<'a> Table<'a> {
                     return exit;
                 }
                 if !told {
+                    self.put_away();
                     self.refresh();
                     self.ui.say("play-after-end", &[]);
                     told = true;
@@ -149,6 +150,7 @@ impl<'a> Table<'a> {
                     }
                 }
                 None if humans && matches!(self.game.ask(), Ask::Race { .. }) => {
+                    self.put_away();
                     self.refresh();
                     if matches!(self.race(), Next::Leave) {
                         return Exit::Done;
@@ -183,7 +185,7 @@ impl<'a> Table<'a> {
     /// it at the hand-over.
     fn refresh(&mut self) {
         let steps = self.game.steps().len();
-        if steps != self.seen && !(self.humans().len() > 1 && self.rules().has_secrets()) {
+        if steps != self.seen && !self.is_shared() {
             self.draw();
             self.seen = steps;
         }

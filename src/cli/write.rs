@@ -18,6 +18,8 @@ const LINKS: usize = 40;
 pub(super) enum Content {
     /// A record of a game.
     Record,
+    /// What a seat was told of a game.
+    SeatRecord,
     /// A shard of a simulation.
     Shard,
     /// A page or drawing.
@@ -32,6 +34,7 @@ impl Content {
     fn begins(self) -> &'static str {
         match self {
             Self::Record => "Record(",
+            Self::SeatRecord => "SeatRecord(",
             Self::Shard => "{",
             Self::Markup => "<",
             Self::Markdown => "# ",
@@ -41,7 +44,8 @@ impl Content {
 
     fn name(self) -> &'static str {
         match self {
-            Self::Record => "record of a game",
+            Self::Record => "record of a whole game",
+            Self::SeatRecord => "record of what a seat was told",
             Self::Shard => "part of a simulation",
             Self::Markup => "page or drawing",
             Self::Markdown => "Markdown page",

@@ -245,9 +245,10 @@ impl<'a, W: Word> Run<'a, W> {
             return found;
         }
         let program = self.program;
+        // All of them share the budget of a decision.
+        self.refill();
         for (holds, rule) in &program.invariants {
-            self.refill();
-            let holds = self.test(holds);
+            let holds = !self.is_spent() && self.test(holds);
             found.test(*rule, (holds, self.is_spent()));
         }
         let mut lists = self.state.lists.as_slice();

@@ -44,6 +44,7 @@ impl Game {
         self.zones.iter().any(|zone| zone.sights().any(secret))
             || self.kinds.iter().any(|kind| secret(&kind.sight) || secret(&kind.owner_sight))
             || self.vars.iter().any(|var| secret(&var.sight))
+            || self.choices_and_rolls().any(|(_, _, sight)| secret(sight))
             || self
                 .blocks
                 .iter()

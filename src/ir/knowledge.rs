@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{BlockId, KindId, RuleId, SeatId, Slot, VarId, ZoneId};
+use super::{BlockId, Expr, ExprKind, KindId, RuleId, SeatId, Slot, StmtKind, VarId, ZoneId};
 
 /// A seat as far as the rules alone tell which one it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -198,6 +198,31 @@ pub struct KnowledgeTable {
     pub disclosures: Vec<Disclosure>,
     /// Whether all seats see everything that the cues depend on, so that the position tells each of them the same.
     pub cues_are_seen: bool,
+    /// Whether it took too much work to find out, so that the rest means nothing.
+    pub unfinished: bool,
+    /// What statements put or set of pieces that not everybody knows: the block and the number of the statement, and the
+    /// number of the field, or none for the kind.
+    pub veiled: BTreeSet<(BlockId, usize, Option<usize>)>,
+    /// What may let somebody find something out by being run.
+    pub revealing: Revealing,
+}
+
+/// What may let somebody find something out, whatever lies hidden: it is worked out from the rules alone, so that nothing
+/// can be told from it about the position. All lists are empty for games of perfect information.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Revealing {
+    /// For each definition, whether `told` stands in it or in one that it uses.
+    pub functions: Vec<bool>,
+    /// The same of each path.
+    pub paths: Vec<bool>,
+    /// For each block, whether it or a block in it tells something, moves or shows pieces, or asks.
+    pub blocks: Vec<bool>,
+    /// For each action, whether what can be chosen or what must hold tells something.
+    pub heads: Vec<bool>,
+    /// For each action, whether not everybody knows if it can be played.
+    pub guarded: Vec<bool>,
+    /// Whether an end tells something, or who sees a thing.
+    pub always: bool,
 }
 
 impl KnowledgeTable {
@@ -211,5 +236,30 @@ impl KnowledgeTable {
     #[must_use]
     pub fn runs_openly(&self, block: BlockId) -> bool {
         self.blocks.get(usize::from(block)).is_some_and(Knowledge::is_public)
+    }
+}
+
+impl Revealing {
+    /// Whether one of the expressions of a statement tells something.
+    #[must_use]
+    pub fn says(&self, kind: &StmtKind) -> bool {
+        let mut tells = false;
+        kind.exprs(&mut |expr| tells |= self.tells(expr));
+        tells
+    }
+
+    /// Whether an expression may tell something.
+    #[must_use]
+    pub fn tells(&self, expr: &Expr) -> bool {
+        let of = |list: &[bool], at: usize| list.get(at).is_some_and(|tells| *tells);
+        let mut tells = false;
+        if let ExprKind::Call(function, _) = &expr.kind {
+            tells = of(&self.functions, usize::from(*function));
+        }
+        if let ExprKind::Path(path, ..) = &expr.kind {
+            tells |= of(&self.paths, usize::from(*path));
+        }
+        expr.children(&mut |part, _| tells |= self.tells(part));
+        tells
     }
 }

@@ -40,7 +40,9 @@ pub use id::{
     ActionId, BlockId, ClaimId, EnumId, FnId, Id, KindId, OfferId, PartId, PathId, PhaseId, RuleId, SeatId, Slot,
     TableId, TokenId, VarId, ZoneId,
 };
-pub use knowledge::{Audience, Channel, Disclosure, Knowledge, KnowledgeTable, Secret, Source, Viewers, Who};
+pub use knowledge::{
+    Audience, Channel, Disclosure, Knowledge, KnowledgeTable, Revealing, Secret, Source, Viewers, Who,
+};
 pub use liveness::Liveness;
 pub use op::{IntOp, Order, SetOp};
 pub use path::{Path, PathDef, Test};

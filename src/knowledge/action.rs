@@ -184,7 +184,7 @@ impl Analysis<'_> {
     }
 
     /// What decides whether an action can be played, worked out once: others may ask for it, and each other.
-    fn legality_of(&self, number: ActionId) -> Knowledge {
+    pub(super) fn legality_of(&self, number: ActionId) -> Knowledge {
         let now = (number, self.playing, self.unaccounted);
         if let Some(known) = self.legal.borrow().get(&now) {
             return known.clone();

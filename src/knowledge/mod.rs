@@ -15,6 +15,7 @@ mod action;
 mod course;
 mod fresh;
 mod naming;
+mod revealing;
 mod scope;
 mod sight;
 mod statement;
@@ -25,8 +26,8 @@ use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ir::{
-    ActionId, BlockId, Channel, Expr, FnId, Game, HistoryUse, Kind, KindId, Knowledge, KnowledgeTable, Moment, RuleId,
-    Secret, Sight, Slot, Source, Viewers, Who, ZoneId,
+    ActionId, BlockId, Channel, Expr, FnId, Game, HistoryUse, Kind, KindId, Knowledge, KnowledgeTable, Moment,
+    Revealing, RuleId, Secret, Sight, Slot, Source, Viewers, Who, ZoneId,
 };
 
 use course::Course;
@@ -44,6 +45,19 @@ type Zones = BTreeSet<ZoneId>;
 
 /// What was found in a scope, before or in play.
 type Ranged = (Scope, (bool, bool), Knowledge);
+
+/// How many statements the analysis looks at, each with the names in scope: rules that people write take some thousands.
+const WORK: u64 = 2_000_000;
+
+/// In so many ways a procedure may be called before it is looked at for all of them at once.
+const WAYS: usize = 32;
+
+/// The ways in which a procedure was called: how many, and all beyond the first at once.
+#[derive(Clone, Debug, Default)]
+struct Ways {
+    count: usize,
+    all: Option<Scope>,
+}
 
 /// The analysis of a game.
 struct Analysis<'g> {
@@ -71,6 +85,9 @@ struct Analysis<'g> {
     unowned: Vec<(KindId, &'g Kind)>,
     /// What is not yet seen after procedures, by what is known where they are called, and after actions, by who plays them.
     called: BTreeMap<(BlockId, Scope), Fresh>,
+    ways: BTreeMap<BlockId, Ways>,
+    /// How much work is left.
+    work: u64,
     played: BTreeMap<(ActionId, Option<Who>, Fresh), Fresh>,
     /// What is not yet seen when the ends are tested.
     ended: Fresh,
@@ -84,7 +101,10 @@ struct Analysis<'g> {
 pub fn knowledge(game: &Game) -> KnowledgeTable {
     let mut analysis = Analysis::new(game);
     analysis.run();
+    let revealing = analysis.revealing();
     let mut table = analysis.table;
+    table.unfinished = analysis.work == 0;
+    table.revealing = revealing;
     table.disclosures.sort();
     table.disclosures.dedup();
     table.cues_are_seen = cues_are_seen(game);
@@ -121,10 +141,15 @@ impl<'g> Analysis<'g> {
                 blocks: vec![Knowledge::public(); game.blocks.len()],
                 disclosures: Vec::new(),
                 cues_are_seen: false,
+                veiled: BTreeSet::new(),
+                unfinished: false,
+                revealing: Revealing::default(),
             },
             hidden: game.kinds.numbered().filter(|(_, kind)| !matches!(kind.sight, Sight::All)).collect(),
             unowned: game.kinds.numbered().filter(|(_, kind)| !matches!(kind.owner_sight, Sight::All)).collect(),
             called: BTreeMap::new(),
+            ways: BTreeMap::new(),
+            work: WORK,
             played: BTreeMap::new(),
             ended: Fresh::default(),
             playing: false,
@@ -142,6 +167,7 @@ impl Analysis<'_> {
         self.playing = true;
         // What the setup called may run again.
         self.called.clear();
+        self.ways.clear();
         self.block(game.play, &scope);
         for end in &game.ends {
             let mut scope = match end.moment {

@@ -138,6 +138,11 @@ impl Scope {
         self.names.values_mut().for_each(|name| name.announced = false);
     }
 
+    /// How many names there are.
+    pub(super) fn size(&self) -> u64 {
+        self.names.len() as u64
+    }
+
     pub(super) fn get(&self, slot: Slot) -> Option<&Name> {
         self.names.get(&slot)
     }
@@ -159,6 +164,23 @@ impl Scope {
         }
         self.names.retain(|slot, _| kept.contains(slot));
         self
+    }
+
+    /// The same or another: what is hidden in either is hidden from everybody, and no seat is known by a name.
+    pub(super) fn joined(&self, other: &Self) -> Self {
+        let hidden = |known: &Knowledge| -> Knowledge {
+            known.secrets().map(|secret| Secret { source: secret.source, viewers: Viewers::Nobody }).collect()
+        };
+        let mut all = self.clone();
+        for (slot, name) in &other.names {
+            let joined = all.names.entry(*slot).or_default();
+            joined.value.add(&hidden(&name.value));
+            joined.number.add(&hidden(&name.number));
+        }
+        all.flow.add(&hidden(&other.flow));
+        all.fresh.join(&other.fresh.told(|_| None));
+        all.ahead |= other.ahead;
+        all
     }
 
     /// The names of pieces that not everybody may know.

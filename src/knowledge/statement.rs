@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 
 use crate::ir::{
     BinderSet, BlockId, Channel, Expr, ExprKind, Knowledge, PieceExpr, PieceLocation, PieceSelection, Place, RuleId,
-    Sight, Slot, Source, Stmt, StmtKind, Ty, Value, Viewers, Who,
+    Sight, Slot, Source, Stmt, StmtKind, Ty, Value, Viewers, Who, ZoneForm,
 };
 
-use super::Analysis;
 use super::fresh::Fresh;
 use super::scope::{Name, Scope};
 use super::sight::piece_viewers;
+use super::{Analysis, WAYS};
 
 impl Analysis<'_> {
     /// The statements of a block, with the names bound before it; and what has come to lie somewhere and is not yet seen at its
@@ -32,6 +32,10 @@ impl Analysis<'_> {
         }
         let mut skipped = Fresh::default();
         for (at, stmt) in stmts.iter().enumerate() {
+            self.work = self.work.saturating_sub(1 + scope.size());
+            if self.work == 0 {
+                break;
+            }
             self.settle((block, at), &mut scope);
             if self.turns(&stmt.kind) {
                 scope.pass_on();
@@ -52,6 +56,27 @@ impl Analysis<'_> {
         self.settle((block, stmts.len()), &mut scope);
         scope.fresh.join(&skipped);
         scope.fresh
+    }
+
+    /// A procedure, once for all that is the same where it is called. Called in many ways, it is looked at as if it were called
+    /// in all of them at once, by nobody in particular: else ways would multiply with each procedure that calls another.
+    fn procedure(&mut self, body: BlockId, mut scope: Scope) -> Fresh {
+        let ways = self.ways.entry(body).or_default();
+        if ways.count >= WAYS {
+            scope = match &ways.all {
+                Some(all) => all.joined(&scope),
+                None => Scope::default().joined(&scope),
+            };
+            ways.all = Some(scope.clone());
+        }
+        let key = (body, scope);
+        if let Some(left) = self.called.get(&key) {
+            return left.clone();
+        }
+        self.ways.entry(body).or_default().count += 1;
+        let left = self.block(body, &key.1);
+        self.called.insert(key, left.clone());
+        left
     }
 
     /// What stays where it is until a seat is asked is as good as seen.
@@ -110,14 +135,14 @@ impl Analysis<'_> {
                 self.seen(rule, Channel::Places, &self.value(on, scope).and(&owner), scope);
                 let kind = if let ExprKind::Const(Value::Atom(kind)) = piece.kind.kind { Some(kind) } else { None };
                 let viewers = self.kind_viewers(kind, self.owner_of(&piece.owner, scope));
-                self.pieces_shown(rule, piece, viewers.as_ref(), scope);
+                self.pieces_shown((rule, block, at), piece, viewers.as_ref(), scope);
             }
             StmtKind::PutIn(piece, count, zone) => {
                 let owner = self.all(piece.owner.seat().into_iter(), scope);
                 let places = self.value(count, scope).and(&self.values(&zone.at, scope)).and(&owner);
                 self.seen(rule, Channel::Places, &places, scope);
                 let viewers = self.zone_viewers(zone, scope);
-                self.pieces_shown(rule, piece, viewers.as_ref(), scope);
+                self.pieces_shown((rule, block, at), piece, viewers.as_ref(), scope);
             }
             StmtKind::PutTokens(Place { owner, .. }, count, on) => {
                 let known = self.all([count, on].into_iter().chain(owner.seat()), scope);
@@ -157,6 +182,7 @@ impl Analysis<'_> {
                 }
                 self.laid(rule, &known, from, scope);
                 self.laid(rule, &known, to, scope);
+                self.compared(rule, selection, (from, to), scope);
                 self.carried(selection, (from, to), scope);
                 self.moved(selection, (from, to), scope);
             }
@@ -166,6 +192,7 @@ impl Analysis<'_> {
             StmtKind::Remove(sites) => self.seen(rule, Channel::Places, &self.value(sites, scope), scope),
             StmtKind::Change(location, fields) => {
                 let known = self.all(fields.iter().map(|(_, value)| value), scope);
+                self.veil_fields((block, at), fields, scope);
                 match location {
                     PieceLocation::Sites(sites) => {
                         self.seen(rule, Channel::Pieces, &known.and(&self.value(sites, scope)), scope);
@@ -240,14 +267,7 @@ impl Analysis<'_> {
                     name.value.add(&scope.flow);
                     self.record(*slot, name, &mut inner);
                 }
-                let key = (*body, inner.within(names.iter().map(|(slot, _)| *slot)));
-                scope.fresh = if let Some(left) = self.called.get(&key) {
-                    left.clone()
-                } else {
-                    let left = self.block(*body, &key.1);
-                    self.called.insert(key, left.clone());
-                    left
-                };
+                scope.fresh = self.procedure(*body, inner.within(names.iter().map(|(slot, _)| *slot)));
             }
             StmtKind::Stop => self.seen(rule, Channel::Course, &Knowledge::public(), scope),
             StmtKind::Give(seat) => self.seen(rule, Channel::Course, &self.value(seat, scope), scope),
@@ -336,6 +356,32 @@ impl Analysis<'_> {
         }
     }
 
+    /// The first or the last pieces of a set: which those are depends on all that lie there.
+    fn compared(
+        &mut self,
+        rule: RuleId,
+        selection: &PieceSelection,
+        (from, to): (&PieceLocation, &PieceLocation),
+        scope: &Scope,
+    ) {
+        let (PieceSelection::Top(_) | PieceSelection::Bottom(_), PieceLocation::Zone(zone)) = (selection, from) else {
+            return;
+        };
+        let game = self.game;
+        let Some(info) = game.zones.get(zone.zone).filter(|info| info.form == ZoneForm::Set) else { return };
+        let mut kinds = game.kinds.iter().enumerate().filter(|(number, _)| info.kinds.contains(*number));
+        let alike =
+            kinds.next().is_none_or(|(_, kind)| !kind.owned && kind.fields.is_empty()) && kinds.next().is_none();
+        if alike {
+            return;
+        }
+        let viewers = match to {
+            PieceLocation::Sites(_) => None,
+            PieceLocation::Zone(to) => self.zone_viewers(to, scope),
+        };
+        self.shown(rule, Channel::Pieces, &self.held(zone, scope, false), viewers.as_ref(), None, scope);
+    }
+
     /// A roll; whoever sees it may learn something of what is rolled from.
     fn roll(&mut self, rule: RuleId, at: (BlockId, usize), roll: (Slot, &Expr, &Sight), scope: &mut Scope) {
         let (slot, set, sight) = roll;
@@ -363,8 +409,29 @@ impl Analysis<'_> {
         piece_viewers(&hidden.1.sight, owner)
     }
 
+    /// Notes what is worked out for a piece that not everybody knows.
+    fn veil(&mut self, (block, at): (BlockId, usize), field: Option<usize>, value: &Expr, scope: &Scope) {
+        if !self.value(value, scope).and(&scope.flow).is_public() {
+            self.table.veiled.insert((block, at, field));
+        }
+    }
+
+    fn veil_fields(&mut self, at: (BlockId, usize), fields: &[(String, Expr)], scope: &Scope) {
+        for (number, (_, value)) in fields.iter().enumerate() {
+            self.veil(at, Some(number), value, scope);
+        }
+    }
+
     /// Which piece is put where these see it.
-    fn pieces_shown(&mut self, rule: RuleId, piece: &PieceExpr, viewers: Option<&Viewers>, scope: &Scope) {
+    fn pieces_shown(
+        &mut self,
+        (rule, block, at): (RuleId, BlockId, usize),
+        piece: &PieceExpr,
+        viewers: Option<&Viewers>,
+        scope: &Scope,
+    ) {
+        self.veil((block, at), None, &piece.kind, scope);
+        self.veil_fields((block, at), &piece.fields, scope);
         let known = self.value(&piece.kind, scope).and(&self.all(piece.fields.iter().map(|(_, value)| value), scope));
         self.shown(rule, Channel::Pieces, &known, viewers, None, scope);
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::ir::{
     BlockId, Expr, ExprKind, PieceLocation, PieceSelection, SetOp, Slot, Source, Stmt, StmtKind, Ty, Value, VarId,
-    Viewers, Who, ZoneId, ZoneRef,
+    Viewers, Who, ZoneForm, ZoneId, ZoneRef,
 };
 
 use super::Analysis;
@@ -112,6 +112,10 @@ impl Analysis<'_> {
         Some(Spot { zone: zone.zone, at })
     }
 
+    fn is_pile(&self, zone: ZoneId) -> bool {
+        self.game.zones.get(zone).is_some_and(|info| info.form == ZoneForm::Pile)
+    }
+
     /// Whether these pieces are known to lie where they are moved from.
     pub(super) fn is_there(&self, pieces: &Expr, from: &PieceLocation, scope: &Scope) -> bool {
         match from {
@@ -215,7 +219,10 @@ impl Analysis<'_> {
         let zone = name.spot.as_ref()?.zone;
         for (at, Stmt { kind, .. }) in stmts.iter().enumerate() {
             if let StmtKind::MovePieces {
-                selection: selection @ PieceSelection::These(pieces), from: source, to, ..
+                selection: selection @ PieceSelection::These(pieces),
+                from: source,
+                to,
+                under,
             } = kind
                 && one_of(selection) == Some(slot)
             {
@@ -224,6 +231,8 @@ impl Analysis<'_> {
                     return None;
                 }
                 return match to {
+                    // Beneath others on a pile nobody sees it.
+                    PieceLocation::Zone(zone) if *under && self.is_pile(zone.zone) => None,
                     PieceLocation::Zone(zone) => Some(self.zone_viewers(zone, scope)),
                     PieceLocation::Sites(_) => self.hidden.is_empty().then_some(None),
                 };

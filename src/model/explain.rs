@@ -196,8 +196,9 @@ pub trait Explain: Send + Sync + std::fmt::Debug {
     /// question, or told by what can be answered to it.
     fn lays_open(&self, position: &Position, mv: &Move) -> bool;
 
-    /// The actions an attentive seat intends to play in the current race.
-    fn cued(&self, position: &Position, seat: SeatId) -> Bits;
+    /// The actions an attentive seat intends to play in the current race; none if that takes more than a seat's share of the
+    /// steps of a decision.
+    fn cued(&self, position: &Position, seat: SeatId) -> Option<Bits>;
 
     /// The rules that a legal move, or the end of the game after it, relies on.
     fn grounds(&self, position: &Position, mv: &Move) -> Vec<RuleId>;

@@ -1,11 +1,12 @@
 //! Determinization: sampling a position that looks the same to a viewer.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use super::dealt::{Narrow, Sorted};
+use super::redrawn::Redrawn;
 use super::seed::Stream;
-use crate::base::{Bits, SaturatingFrom};
-use crate::ir::{ExprKind, Game, Piece, Sight, Slot, Value, ZoneForm};
+use crate::base::Bits;
+use crate::ir::{ExprKind, Game, Piece, Slot, Value, ZoneForm};
 use crate::model::{Engine, Glance, Position, Viewer};
 
 /// A list of pieces: the number of its zone, and its index.
@@ -33,8 +34,8 @@ pub(super) struct Hidden {
     uncounted: Vec<List>,
     /// The rows whose order is not seen.
     unordered: Vec<List>,
-    /// Fields that a secret roll or choice is stored in, by name, with the numbers it may have been.
-    secret: Vec<(String, Vec<i32>)>,
+    /// What was put in secret.
+    pub(super) secret: Redrawn,
 }
 
 impl Hidden {
@@ -79,7 +80,7 @@ impl Hidden {
             })
         });
         let narrow = narrow.collect();
-        let (zones, secret, seen) = (position.zones, secret_fields(game), Some(seen));
+        let (zones, secret, seen) = (position.zones, Redrawn::of(game), Some(seen));
         Self { pieces, backs, narrow, open_on_boards, seen, zones, uncounted, unordered, secret }
     }
 
@@ -163,9 +164,11 @@ impl Hidden {
     }
 
     /// One of the pieces, uniformly at random.
-    pub(super) fn any(&self, dice: &mut Stream) -> Option<Piece> {
+    pub(super) fn any(&self, game: &Game, dice: &mut Stream) -> Option<Piece> {
         let count = self.pieces.iter().map(Vec::len).sum();
-        self.pieces.iter().flatten().nth(dice.below(count)).cloned()
+        let mut piece = self.pieces.iter().flatten().nth(dice.below(count)).cloned()?;
+        self.secret.redraw(game, &mut piece, dice);
+        Some(piece)
     }
 }
 
@@ -244,14 +247,8 @@ pub(super) fn deal_hidden(
             *piece = other;
         }
         // Where the kind is seen, so are the fields.
-        for (name, numbers) in hidden.secret.iter().filter(|_| back.is_hidden()) {
-            let fields = game.kinds.get(piece.kind).map_or(&[][..], |kind| &kind.fields);
-            let at = fields.iter().position(|field| field.name == *name);
-            if let (Some(field), Some(number)) =
-                (at.and_then(|at| piece.fields.get_mut(at)), numbers.get(dice.below(numbers.len())))
-            {
-                *field = *number;
-            }
+        if back.is_hidden() {
+            hidden.secret.redraw(game, piece, dice);
         }
     });
     let loose = drawn.zones.pop().into_iter().flatten().flatten().collect();
@@ -273,36 +270,12 @@ pub(super) fn deal_hidden(
 
 /// Samples a position that the viewer cannot tell from this one by sight: pieces seen only from the back change
 /// places among places with the same kind of back, also between lists whose number of pieces it does not see; rows whose
-/// order it does not see are mixed, and secret rolls stored in fields are rolled again. The sample need not be reachable
+/// order it does not see are mixed, and what was put in secret is drawn again. The sample need not be reachable
 /// under the rules, and it does not depend on where the hidden pieces are in this position.
 #[must_use]
 pub fn determinize(engine: &dyn Engine, position: &Position, viewer: Viewer, dice: &mut Stream) -> Position {
     let glance = engine.explain().glance(position, viewer);
     deal_hidden(engine.game(), position, &Hidden::of(engine.game(), glance, position), None, dice)
-}
-
-/// The fields of pieces that hold a roll or choice not everybody sees, with its possible numbers.
-fn secret_fields(game: &Game) -> Vec<(String, Vec<i32>)> {
-    let secret =
-        |slot: Slot| game.choices_and_rolls().any(|(name, _, sight)| name == slot && !matches!(sight, Sight::All));
-    let mut found: BTreeMap<&str, Vec<i32>> = BTreeMap::new();
-    for stmt in game.blocks.iter().flat_map(|block| &block.stmts) {
-        for (name, value) in stmt.kind.fields() {
-            if let Some(slot) = value.as_slot().filter(|slot| secret(*slot)) {
-                let number = |value: Value| {
-                    if let Value::Int(n) = value { i32::saturating_from(n) } else { i32::saturating_from(value.atom()) }
-                };
-                let numbers = numbers_of(game, slot).into_iter().map(number);
-                found.entry(name).or_default().extend(numbers);
-            }
-        }
-    }
-    let sorted = |mut numbers: Vec<i32>| {
-        numbers.sort_unstable();
-        numbers.dedup();
-        numbers
-    };
-    found.into_iter().map(|(name, numbers)| (name.to_owned(), sorted(numbers))).collect()
 }
 
 /// The values a name is chosen or rolled from, where the rules list them.

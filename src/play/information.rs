@@ -33,6 +33,8 @@ pub struct InformationSet<'a> {
     /// information the position itself.
     position: Position,
     hidden: Hidden,
+    /// The pieces as the seat sees them, where the game is enacted again to find what others are.
+    faces: Option<Position>,
     /// Seats that have made secret choices.
     secret: Vec<SeatId>,
     /// The hidden variables, by number and index.
@@ -55,6 +57,7 @@ impl<'a> InformationSet<'a> {
             seat,
             position: position.clone(),
             hidden: Hidden::default(),
+            faces: None,
             secret: Vec::new(),
             unknown: Vec::new(),
             unsure: Vec::new(),
@@ -73,7 +76,10 @@ impl<'a> InformationSet<'a> {
     pub fn remembering(game: &'a Match<'_>, seat: SeatId) -> Self {
         let mut known = Self::new(game.engine(), game.position(), seat);
         let rules = known.engine.game();
-        if known.hidden.is_uncounted() || known.unknown.iter().any(|(var, _)| !is_listed(rules, *var)) {
+        if known.hidden.secret.enacted
+            || known.hidden.is_uncounted()
+            || known.unknown.iter().any(|(var, _)| !is_listed(rules, *var))
+        {
             known.recall = Recall::new(game, seat);
         }
         known
@@ -96,12 +102,19 @@ impl<'a> InformationSet<'a> {
                 .all(|(var, (index, (one, two)))| one == two || !seen((var, index)))
     }
 
+    /// Whether the seat sees the same pieces in another position.
+    fn looks_like(&self, other: &Position) -> bool {
+        let faces = self.engine.explain().glance(other, Viewer::Seat(self.seat)).faces;
+        self.faces.as_ref().is_some_and(|seen| seen.sites == faces.sites && seen.zones == faces.zones)
+    }
+
     /// Removes what the seat does not know from the position.
     fn cover(&mut self) {
         let game = self.engine.game();
         let glance = self.engine.explain().glance(&self.position, Viewer::Seat(self.seat));
         let seen = glance.faces.clone();
         self.hidden = Hidden::of(game, glance, &self.position);
+        self.faces = Some(seen.clone()).filter(|_| self.hidden.secret.enacted);
         for (var, values) in seen.vars.iter().enumerate() {
             for (index, value) in values.iter().enumerate() {
                 if *value == Value::Unset {
@@ -234,7 +247,12 @@ impl<'a> InformationSet<'a> {
         let game = self.engine.game();
         let recalled = self.recall.as_ref();
         let end = recalled.and_then(|recall| recall.enacted(self.engine, dice, |end| self.ends_alike(end)));
-        let mut drawn = deal_hidden(game, &self.position, &self.hidden, end.as_ref(), dice);
+        // A piece that was put in secret is what it is in a game that looked the same throughout.
+        let found = end.as_ref().filter(|end| self.hidden.secret.enacted && self.looks_like(end));
+        let mut drawn = match found {
+            Some(end) => Position { sites: end.sites.clone(), zones: end.zones.clone(), ..self.position.clone() },
+            None => deal_hidden(game, &self.position, &self.hidden, end.as_ref(), dice),
+        };
         for &(var, index) in &self.unknown {
             let values = match &end {
                 Some(end) => end.vars.get(var).and_then(|values| values.get(index)).cloned().into_iter().collect(),
@@ -248,7 +266,7 @@ impl<'a> InformationSet<'a> {
         }
         for &slot in &self.unsure {
             if let Some(place) = drawn.locals.get_mut(slot) {
-                *place = self.hidden.any(dice).map_or(Value::Unset, Value::Piece);
+                *place = self.hidden.any(game, dice).map_or(Value::Unset, Value::Piece);
             }
         }
         drawn

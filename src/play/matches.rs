@@ -78,7 +78,7 @@ impl<'a> Match<'a> {
     /// ever played again.
     #[must_use]
     pub fn shared(engine: Arc<dyn Engine>, start: Position) -> Match<'static> {
-        let trail = Trail::whole(start);
+        let trail = Trail::whole(&*engine, start);
         Match { engine: Handle::Shared(engine), trail, steps: Vec::new(), announced: Vec::new() }
     }
 
@@ -115,6 +115,14 @@ impl<'a> Match<'a> {
     /// Says why it is refused; nothing has changed then.
     pub fn play(&mut self, step: Step) -> Result<(), Refusal> {
         let next = match &step {
+            // Such a position is not copied for each card.
+            Step::Move(mv) if self.is_shuffling() => {
+                if let Some(refusal) = self.engine().explain().refusal(self.position(), mv) {
+                    return Err(refusal);
+                }
+                self.play_unchecked(mv.clone());
+                return Ok(());
+            }
             Step::Move(mv) => self.engine().play(self.position(), mv)?,
             Step::Answer(answer) => self.engine().answer(self.position(), answer)?,
         };
@@ -124,7 +132,10 @@ impl<'a> Match<'a> {
 
     /// Plays a move that [`Engine::legal`] lists; for any other move the result is unspecified.
     pub fn play_unchecked(&mut self, mv: Move) {
-        let next = self.engine().play_unchecked(self.position(), &mv);
+        let next = match self.trail.spare() {
+            Some(position) => self.engine().play_owned(position, &mv),
+            None => self.engine().play_unchecked(self.position(), &mv),
+        };
         self.push(Step::Move(mv), next);
     }
 

@@ -21,6 +21,7 @@ mod random;
 mod reaction;
 mod recall;
 mod record;
+mod redrawn;
 mod seat;
 mod seed;
 mod trail;

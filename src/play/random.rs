@@ -6,8 +6,9 @@ use super::matches::Match;
 use super::reaction::Reactions;
 use super::seat::{Bot, View};
 use super::seed::Stream;
-use crate::ir::Move;
-use crate::model::{Ask, Engine, Outcome, Position, Run, set_up};
+use crate::base::SaturatingFrom;
+use crate::ir::{ActionRef, Move, Value};
+use crate::model::{Ask, Engine, Frame, Outcome, Position, Run, set_up};
 
 /// How many questions may be asked per ply of the cap, so that a game ends even if its seats only pick and decline.
 const QUESTIONS_PER_PLY: u64 = 64;
@@ -40,7 +41,7 @@ pub enum Stop {
     Over,
     /// It reached the cap on plies.
     Cap,
-    /// The step budget ran out while moves were listed, or too many questions passed without a ply.
+    /// The step budget ran out while moves were listed or cues tested, or too many questions passed without a ply.
     Budget,
     /// The watcher stopped it.
     Watcher,
@@ -66,6 +67,11 @@ pub struct Playout {
 /// A uniformly random legal move; none if there is none.
 #[must_use]
 pub fn random_move(engine: &dyn Engine, position: &Position, dice: &mut Stream) -> Option<Move> {
+    if let (Ask::Chance { .. }, Some(Frame::Shuffle(_, left))) = (&position.ask, position.control.last()) {
+        // One of the cards that are left: a deck may have thousands.
+        let card = Value::Int(i64::saturating_from(dice.below(*left as usize)));
+        return Some(Move { action: ActionRef::Pick, args: std::iter::once(card).collect() });
+    }
     let mut legal = engine.legal(position);
     if legal.is_empty() { None } else { Some(legal.swap_remove(dice.below(legal.len()))) }
 }
@@ -131,6 +137,8 @@ pub struct RandomGame<'a> {
     answers: u64,
     questions: u64,
     idle: Idle,
+    /// Whether it could not be found out what the seats intended in a race.
+    unmoved: bool,
 }
 
 impl std::fmt::Debug for RandomGame<'_> {
@@ -157,6 +165,7 @@ impl<'a> RandomGame<'a> {
             answers: 0,
             questions: 0,
             idle: Idle::default(),
+            unmoved: false,
         }
     }
 
@@ -191,7 +200,7 @@ impl<'a> RandomGame<'a> {
         if self.plies() >= self.cap {
             return Err(Stop::Cap);
         }
-        if self.questions >= limit {
+        if self.questions >= limit || self.unmoved {
             return Err(Stop::Budget);
         }
         self.questions += 1;
@@ -242,7 +251,11 @@ impl<'a> RandomGame<'a> {
             return Chosen::Named(mv);
         }
         let timed = self.reactions.filter(|_| self.is_timed(question));
-        let timed = timed.and_then(|reactions| reactions.first_in(self.engine, self.run, dice));
+        let timed = timed.and_then(|reactions| {
+            let first = reactions.first_in(self.engine, self.run, dice);
+            self.unmoved |= first.is_none();
+            first
+        });
         timed.map_or_else(|| Chosen::Legal(dice.below(question.count)), Chosen::Named)
     }
 

@@ -45,7 +45,7 @@ impl Reactions {
     /// What a seat does next in the current race, and when; none if it intends nothing. It uses only its own legal
     /// moves and the cues.
     pub fn act(&self, engine: &dyn Engine, position: &Position, seat: SeatId, dice: &mut Stream) -> Option<Move> {
-        let cued = engine.explain().cued(position, seat);
+        let cued = engine.explain().cued(position, seat)?;
         self.among(engine.game(), position.now, &engine.legal(position), (seat, &cued), dice)
     }
 
@@ -101,11 +101,11 @@ impl Reactions {
     }
 
     /// The first act in the current race. A tie goes to the earlier seat; if no seat intends to act, any legal answer
-    /// is taken.
+    /// is taken. None if there is none, or if what the seats intend takes too many steps.
     pub fn first(&self, engine: &dyn Engine, position: &Position, dice: &mut Stream) -> Option<Move> {
         let cued = |seat| engine.explain().cued(position, seat);
         let legal = engine.legal(position);
-        let first = self.first_meant(engine.game(), position.now, &legal, cued, dice);
+        let first = self.first_meant(engine.game(), position.now, &legal, cued, dice)?;
         // The deadline may come first.
         let first = first.filter(|mv| engine.explain().refusal(position, mv).is_none());
         first.or_else(|| instead(legal, dice))
@@ -116,27 +116,28 @@ impl Reactions {
         let mut legal = Vec::new();
         run.each_legal(&mut |mv| legal.push(mv.clone()));
         let now = run.now();
-        let cued = |seat| run.cued(seat).unwrap_or_else(|| engine.explain().cued(&run.position(), seat));
-        let first = self.first_meant(engine.game(), now, &legal, cued, dice);
+        let cued = |seat| run.cued(seat).or_else(|| engine.explain().cued(&run.position(), seat));
+        let first = self.first_meant(engine.game(), now, &legal, cued, dice)?;
         let allowed = |run: &mut dyn Run, mv: &Move| {
             run.allows_act(mv).unwrap_or_else(|| engine.explain().refusal(&run.position(), mv).is_none())
         };
         first.filter(|mv| allowed(run, mv)).or_else(|| instead(legal, dice))
     }
 
-    /// The first of the acts that the seats intend.
+    /// The first of the acts that the seats intend, if they intend any; an outer none if that cannot be found out.
     fn first_meant(
         &self,
         game: &Game,
         now: i64,
         legal: &[Move],
-        mut cued: impl FnMut(SeatId) -> Bits,
+        mut cued: impl FnMut(SeatId) -> Option<Bits>,
         dice: &mut Stream,
-    ) -> Option<Move> {
-        let seats = SeatId::all(game.seats.len());
-        let acts: Vec<Move> =
-            seats.filter_map(|seat| self.among(game, now, legal, (seat, &cued(seat)), dice)).collect();
-        acts.into_iter().min_by_key(Move::time)
+    ) -> Option<Option<Move>> {
+        let mut acts = Vec::new();
+        for seat in SeatId::all(game.seats.len()) {
+            acts.extend(self.among(game, now, legal, (seat, &cued(seat)?), dice));
+        }
+        Some(acts.into_iter().min_by_key(Move::time))
     }
 }
 

@@ -137,6 +137,11 @@ impl Announcement {
         Self { own: make(before.asked().or_else(|| mv.racer()), mv), revealed }
     }
 
+    /// Whether choices of others become known with the move.
+    pub(super) fn lifts_secrets(&self) -> bool {
+        !self.revealed.is_empty()
+    }
+
     /// For each argument of the move, whether a viewer learns it.
     pub(super) fn seen(&self, game: &Game, viewer: Viewer) -> Vec<bool> {
         self.own.seen(game, viewer)

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::matches::Step;
-use crate::model::{Ask, Engine, Meter, Position};
+use crate::model::{Ask, Engine, Frame, Meter, Position};
 
 /// About how many bytes of positions a game keeps that plays its steps again for the others.
 const ROOM: usize = 64 << 20;
@@ -21,6 +21,8 @@ pub(super) struct Trail {
     current: Arc<Position>,
     /// For each position the last one up to it in which a seat was asked, or the game was over; the first if there is none.
     looked: Vec<usize>,
+    /// Whether the current position is one of a shuffle.
+    shuffled: bool,
     /// Each position whose number is a multiple is kept.
     gap: usize,
     /// About how many bytes are kept.
@@ -28,41 +30,55 @@ pub(super) struct Trail {
     /// How many may be.
     room: usize,
     /// Plays steps again, with a budget for each of them but none for all: they were played before.
-    again: Option<Arc<dyn Engine>>,
+    again: Arc<dyn Engine>,
 }
 
 impl Trail {
-    /// A game whose position is kept before each step: whoever keeps many limits them together.
-    pub(super) fn whole(start: Position) -> Self {
+    /// A game whose position is kept before each step, but for the cards of a shuffle: whoever keeps many limits them together.
+    pub(super) fn whole(engine: &dyn Engine, start: Position) -> Self {
         let current = shared(start);
         let bytes = current.bytes();
         Self {
             kept: vec![Some(current.clone())],
             current,
             looked: vec![0],
+            shuffled: false,
             gap: 1,
             bytes,
             room: usize::MAX,
-            again: None,
+            again: engine.within(&Meter::new(u64::MAX)),
         }
     }
 
     /// A game that keeps no more positions than fit.
     pub(super) fn sparse(engine: &dyn Engine, start: Position) -> Self {
-        Self { room: ROOM, again: Some(engine.within(&Meter::new(u64::MAX))), ..Self::whole(start) }
+        Self { room: ROOM, ..Self::whole(engine, start) }
     }
 
     pub(super) fn current(&self) -> &Position {
         &self.current
     }
 
+    /// The current position, to be played on from, if nobody else holds it.
+    pub(super) fn spare(&mut self) -> Option<Position> {
+        Arc::get_mut(&mut self.current)?;
+        let first = self.kept.iter().flatten().next()?.clone();
+        Arc::into_inner(std::mem::replace(&mut self.current, first))
+    }
+
     pub(super) fn push(&mut self, next: Position) {
         self.current = shared(next);
-        self.bytes += self.current.bytes();
+        // A deck of thousands of cards is not kept once for each of them.
+        let shuffling = |position: &Position| matches!(position.control.last(), Some(Frame::Shuffle(..)));
+        let passing = shuffling(&self.current) && self.shuffled;
+        self.shuffled = shuffling(&self.current);
+        if !passing {
+            self.bytes += self.current.bytes();
+        }
         let chance = matches!(self.current.ask, Ask::Chance { .. });
         let looked = self.looked.last().copied().filter(|_| chance);
         self.looked.push(looked.unwrap_or(self.kept.len()));
-        self.kept.push(Some(self.current.clone()));
+        self.kept.push((!passing).then(|| self.current.clone()));
         self.drop_old();
         while self.bytes > self.room && self.gap < self.kept.len() {
             self.gap *= 2;
@@ -100,6 +116,7 @@ impl Trail {
                 self.bytes += current.bytes();
                 *place = Some(current.clone());
             }
+            self.shuffled = matches!(current.control.last(), Some(Frame::Shuffle(..)));
             self.current = current;
         }
     }
@@ -113,18 +130,20 @@ impl Trail {
     pub(super) fn at(&self, number: usize, steps: &[Step]) -> Option<Arc<Position>> {
         let nearest = self.kept.get(..=number)?.iter().rposition(Option::is_some)?;
         let first = self.kept.get(nearest)?.clone()?;
-        Some(steps.get(nearest..number)?.iter().fold(first, |position, step| self.after(&position, step)))
+        Some(steps.get(nearest..number)?.iter().fold(first, |position, step| self.after(position, step)))
     }
 
     /// The position after a step, played again.
-    fn after(&self, before: &Position, step: &Step) -> Arc<Position> {
-        let Some(engine) = &self.again else { return Arc::new(before.clone()) };
+    fn after(&self, before: Arc<Position>, step: &Step) -> Arc<Position> {
         let next = match step {
-            Step::Move(mv) => Ok(engine.play_unchecked(before, mv)),
-            Step::Answer(answer) => engine.answer(before, answer),
+            Step::Move(mv) => match Arc::try_unwrap(before) {
+                Ok(before) => self.again.play_owned(before, mv),
+                Err(before) => self.again.play_unchecked(&before, mv),
+            },
+            // What was accepted once is accepted again.
+            Step::Answer(answer) => self.again.answer(&before, answer).unwrap_or_else(|_| Arc::unwrap_or_clone(before)),
         };
-        // What was accepted once is accepted again.
-        shared(next.unwrap_or_else(|_| before.clone()))
+        shared(next)
     }
 
     /// The steps from a number on, each with the position before it.
@@ -137,7 +156,7 @@ impl Trail {
         steps.iter().enumerate().skip(number).map(move |(at, step)| {
             let before = match (self.kept.get(at).cloned().flatten(), last.take(), at.checked_sub(1)) {
                 (Some(kept), _, _) => kept,
-                (None, Some(last), Some(before)) => self.after(&last, &steps[before]),
+                (None, Some(last), Some(before)) => self.after(last, &steps[before]),
                 (None, _, _) => self.at(at, steps).unwrap_or_else(|| self.current.clone()),
             };
             last = Some(before.clone());

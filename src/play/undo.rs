@@ -77,6 +77,10 @@ fn reveals(engine: &dyn Engine, (before, after): (&Position, &Position), mv: &Mo
         return !foreseen;
     }
     let made = Announcement::new(engine, before, mv);
+    // The last of several secret choices makes those of the others known.
+    if made.lifts_secrets() {
+        return true;
+    }
     others(engine, seat).any(|viewer| learns(engine, before, (mv, &made), viewer))
 }
 

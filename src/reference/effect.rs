@@ -137,6 +137,7 @@ impl Machine<'_> {
                 let before = self.pos.actor.replace(seat);
                 self.pos.control.push(Frame::Played(before));
                 self.ask(Ask::Choose { seat, at });
+                self.watch_offer(groups, *may);
                 if !may && !self.with_eval(|eval| eval.can_move(groups)) {
                     self.take_back();
                     self.pos.control.pop();

@@ -56,8 +56,6 @@ pub(crate) struct Eval<'a> {
     pub(super) ahead: bool,
     /// The rules used, if they are recorded.
     pub(super) trace: Option<Vec<RuleId>>,
-    /// Whether something was told.
-    pub(super) tells: bool,
     /// Whether an unbound local name was read.
     pub(super) unbound: bool,
     /// Distances that are kept, where many are asked for.
@@ -92,7 +90,6 @@ impl<'a> Eval<'a> {
             moment: None,
             ahead: false,
             trace: None,
-            tells: false,
             unbound: false,
             distances: None,
         }
@@ -355,9 +352,7 @@ impl<'a> Eval<'a> {
                 let Some(def) = self.game.functions.get(*function) else {
                     return Value::Unset;
                 };
-                if def.told {
-                    self.tells = true;
-                } else {
+                if !def.told {
                     self.note(def.rule);
                 }
                 let values: Vec<Value> = args.iter().map(|arg| self.eval(arg)).collect();
@@ -578,7 +573,6 @@ impl<'a> Eval<'a> {
         let mut eval = Eval::with_frame(self.walker, &later, Cow::Borrowed(&self.frame), steps);
         let value = eval.eval(body);
         self.steps = eval.steps;
-        self.tells |= eval.tells;
         value
     }
 

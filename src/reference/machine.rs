@@ -204,6 +204,7 @@ impl<'a> Machine<'a> {
             self.pos.control.push(Frame::Block(block, next + 1));
             self.last = stmt.rule;
             self.note(stmt.rule);
+            self.watch(&stmt.kind);
             self.exec(stmt, (block, next));
         } else {
             self.clear(block);
@@ -343,7 +344,6 @@ impl<'a> Machine<'a> {
         (eval.trace, eval.ahead) = (self.trail.take(), self.ahead);
         let value = run(&mut eval);
         self.steps = eval.steps;
-        self.opened = self.opened.map(|opened| opened || eval.tells);
         self.trail = eval.trace.take();
         value
     }

@@ -301,9 +301,13 @@ impl Engine for Walker {
         if position.in_setup(&self.game) {
             return found;
         }
-        for law in &self.game.invariants {
-            found.test(law.rule, self.ask_of(position, |eval| (eval.truth(&law.holds), eval.spent())));
-        }
+        // All of them share the budget of a decision.
+        self.ask_of(position, |eval| {
+            for law in &self.game.invariants {
+                let holds = !eval.spent() && eval.truth(&law.holds);
+                found.test(law.rule, (holds, eval.spent()));
+            }
+        });
         found.broken.extend(self.zone_violations(position));
         found
     }
@@ -342,7 +346,7 @@ impl Explain for Walker {
         self.learned_by_claim(position, answer)
     }
 
-    fn cued(&self, position: &Position, seat: SeatId) -> Bits {
+    fn cued(&self, position: &Position, seat: SeatId) -> Option<Bits> {
         self.cues_of(position, seat)
     }
 

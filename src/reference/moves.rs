@@ -220,7 +220,6 @@ impl<'a> Eval<'a> {
         let broken = action.ensure.iter().find(|(guard, _)| !eval.truth(guard));
         let broken = broken.map(|(guard, rule)| (*rule, ask(&mut eval, guard)));
         self.steps = eval.steps;
-        self.tells |= eval.tells;
         broken
     }
 

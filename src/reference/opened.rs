@@ -1,14 +1,17 @@
 //! What a move lays open: whether anybody may find out by it what it did not see.
 //!
-//! Rules tell what is hidden only where they say `told`, where `check` reports them, or by moving and turning pieces; so it is
-//! enough to watch for these while the move is carried out. That the answer is yes tells nothing: it depends on what runs and on
-//! who sees a place, and not on what lies there.
+//! Rules tell what is hidden only where they say `told`, where `check` reports them, by moving and turning pieces, or by who
+//! can play; so it is enough to watch for these while the move is carried out. That the answer is yes must tell nothing: what
+//! runs under a condition on hidden things counts whether it runs or not, and `told` wherever it stands.
 
 use super::Walker;
 use super::eval::Eval;
 use super::machine::Machine;
 use crate::base::Bits;
-use crate::ir::{ExprKind, Move, Piece, PieceSelection, Value, ZoneForm};
+use crate::ir::{
+    ActionRef, BlockId, Expr, ExprKind, Game, Move, Piece, PieceLocation, PieceSelection, Sight, StmtKind, Value,
+    ZoneForm,
+};
 use crate::model::Position;
 
 /// Who sees of pieces at one end of their way which they are, and how many.
@@ -97,8 +100,8 @@ impl Machine<'_> {
             }
             let (source, target) = (eval.seen_there(from, pieces, false), eval.seen_there(to, pieces, true));
             let counted = target.number.within(&source.number);
-            // That there was nothing to take is known to whoever can count it.
-            if pieces.is_empty() && counted {
+            // Where everybody can count them, it is known that there was nothing to take.
+            if pieces.is_empty() && eval.everybody().within(&source.number) {
                 return false;
             }
             let mut known = source.pieces;
@@ -113,12 +116,79 @@ impl Machine<'_> {
         self.lay_open(opened);
     }
 
+    /// A statement is about to run: what it may tell, and what it may do if a condition holds that not everybody knows.
+    pub(super) fn watch(&mut self, kind: &StmtKind) {
+        if self.opened.is_none() {
+            return;
+        }
+        let table = &self.walker.game.knowledge;
+        let stirs = |block: BlockId| table.revealing.blocks.get(usize::from(block)).is_none_or(|stirs| *stirs);
+        let secret = kind.blocks().any(|block| !table.runs_openly(block) && stirs(block));
+        let opened = secret || table.revealing.says(kind);
+        self.lay_open(opened);
+    }
+
+    /// A seat is about to be asked, if it can play any of these: whether that is known, and what can be played.
+    pub(super) fn watch_offer(&mut self, groups: &[Vec<ActionRef>], may: bool) {
+        if self.opened.is_none() {
+            return;
+        }
+        let revealing = &self.walker.game.knowledge.revealing;
+        let is = |list: &[bool], action: &ActionRef| match action {
+            ActionRef::Action(action) | ActionRef::Race(action) => {
+                list.get(usize::from(*action)).is_none_or(|found| *found)
+            }
+            ActionRef::Wait | ActionRef::Pass | ActionRef::Decline | ActionRef::Pick => false,
+        };
+        let all = || groups.iter().flatten();
+        let tells = all().any(|action| is(&revealing.heads, action));
+        let (guarded, open): (Vec<ActionRef>, Vec<ActionRef>) =
+            all().copied().partition(|action| is(&revealing.guarded, action));
+        // Where everybody knows that it can play one of them, it is asked whatever else it can play.
+        let asked = may || guarded.is_empty() || self.with_eval(|eval| eval.can_move(&[open]));
+        self.lay_open(tells || !asked);
+    }
+
+    /// Lists whose seat not everybody knows: who sees them would tell it.
+    pub(super) fn watch_places(&mut self, places: [&PieceLocation; 2]) {
+        if self.opened.is_none() {
+            return;
+        }
+        let game = &self.walker.game;
+        let known = |place: &PieceLocation| match place {
+            PieceLocation::Sites(_) => true,
+            PieceLocation::Zone(zone) => zone.at.iter().all(|index| is_known(game, index)),
+        };
+        let opened = !places.into_iter().all(known);
+        self.lay_open(opened);
+    }
+
+    /// Whether what is laid under the pieces of a list is covered by them.
+    pub(super) fn covers(&self, (zone, index): (usize, usize)) -> bool {
+        let pile = self.walker.game.zones.nth(zone).is_some_and(|info| info.form == ZoneForm::Pile);
+        pile && self.pos.zones.get(zone).and_then(|lists| lists.get(index)).is_some_and(|list| !list.is_empty())
+    }
+
     /// Fields of a piece on a board are set: it may be turned up by it.
     pub(super) fn watch_change(&mut self, before: &Piece, after: &Piece) {
         if self.opened.is_some() {
             let opened = self.with_eval(|eval| !eval.piece_seen(after).within(&eval.piece_seen(before)));
             self.lay_open(opened);
         }
+    }
+}
+
+/// Whether everybody knows the value of an index.
+fn is_known(game: &Game, expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Const(_) | ExprKind::Me | ExprKind::Mover => true,
+        ExprKind::Slot(slot) => !game.knowledge.is_private(*slot),
+        ExprKind::Lookup(_, args) | ExprKind::Builtin(_, args) => args.iter().all(|arg| is_known(game, arg)),
+        ExprKind::Var(var, at) => {
+            let open = game.vars.get(*var).is_some_and(|var| matches!(var.sight, Sight::All));
+            open && at.iter().all(|index| is_known(game, index))
+        }
+        _ => false,
     }
 }
 
@@ -136,17 +206,14 @@ impl Walker {
     /// Whether anybody may find something out by a legal move, up to the next question and by what can be answered to it.
     pub(super) fn lays_open(&self, position: &Position, mv: &Move) -> bool {
         // What is told unawares may be told anywhere, and what decides on a claim is told by refusing it.
-        if !self.game.knowledge.disclosures.is_empty() || self.claims_tell() {
+        let table = &self.game.knowledge;
+        if !table.disclosures.is_empty() || table.revealing.always || self.claims_tell() {
             return true;
         }
         self.look_ahead(position, |machine| {
             machine.opened = Some(false);
             machine.answered(mv);
-            let told = machine.with_eval(|eval| {
-                eval.legal_moves();
-                eval.tells
-            });
-            if told || machine.opened != Some(false) || machine.steps == 0 {
+            if machine.opened != Some(false) || machine.steps == 0 {
                 return true;
             }
             // Who sees a place may depend on the position.

@@ -123,6 +123,7 @@ impl Machine<'_> {
             self.pos.control.push(Frame::Together(at, left, chosen));
             self.pos.control.push(Frame::Actor(before));
             self.ask(Ask::Choose { seat, at });
+            self.watch_offer(groups, false);
             if self.with_eval(|eval| eval.can_move(groups)) {
                 return;
             }

@@ -23,14 +23,17 @@ impl Walker {
         })
     }
 
-    /// The actions an attentive seat intends to play in a race now.
-    pub(super) fn cues_of(&self, position: &Position, seat: SeatId) -> Bits {
+    /// The actions an attentive seat intends to play in a race now; none if its share of the budget does not suffice.
+    pub(super) fn cues_of(&self, position: &Position, seat: SeatId) -> Option<Bits> {
         // Judged by what the seat sees.
         let seen = self.glanced(position, Viewer::Seat(seat)).outline();
         self.look_at(&seen, |eval| {
+            // All seats share the budget of a decision.
+            eval.steps /= self.game.seats.len().max(1) as u64;
             (eval.acting, eval.moment) = (Some(seat), Some(position.now.saturating_add(1)));
-            let meant = self.game.cues.iter().filter(|cue| eval.truth(&cue.when));
-            meant.map(|cue| usize::from(cue.action)).collect()
+            let meant = self.game.cues.iter().filter(|cue| !eval.spent() && eval.truth(&cue.when));
+            let meant = meant.map(|cue| usize::from(cue.action)).collect();
+            (!eval.spent()).then_some(meant)
         })
     }
 

@@ -7,12 +7,19 @@
 use super::because::Because;
 use super::{Eval, Walker};
 use crate::ir::{Action, ActionId, ActionRef, Expr, ExprKind, Header, Move, RuleId, SeatId, Slot, Value};
-use crate::model::{Answer, Ask, Position, Refusal, StmtRef, Why};
+use crate::model::{Answer, Ask, Frame, Position, Refusal, StmtRef, Why};
 
 impl Walker {
     pub(super) fn why_not(&self, position: &Position, mv: &Move) -> Option<Refusal> {
         if position.is_over() {
             return Some(Refusal::plain(Why::Over, position.ended_by()));
+        }
+        // Any of the cards that are left may come next: there may be thousands.
+        if let (Some(Frame::Shuffle(_, left)), Ask::Chance { .. }) = (position.control.last(), &position.ask)
+            && let (ActionRef::Pick, [Value::Int(card)]) = (mv.action, mv.args.as_slice())
+            && (0..i64::from(*left)).contains(card)
+        {
+            return None;
         }
         let (legal, spent) = self.look_at(position, |eval| (eval.legal_moves(), eval.spent()));
         if legal.contains(mv) {

@@ -143,6 +143,7 @@ impl Machine<'_> {
         };
         let place = if let Target::Zone(zone, index) = target { Some((zone, index)) } else { None };
         self.watch_pieces(selection, (source, &pieces), place);
+        self.watch_places([from, to]);
         let name = self.name_of(selection);
         let moved = self.spend(pieces.len(), 1);
         debug_assert!(moved <= pieces.len(), "no more than there are");
@@ -151,7 +152,9 @@ impl Machine<'_> {
         }
         match target {
             Target::Zone(zone, index) => {
-                self.record(name, &pieces, |eval| eval.zone_witnesses(zone, index));
+                // Beneath others on a pile nobody sees it.
+                let covered = under && self.covers((zone, index));
+                self.record(name, &pieces, |eval| if covered { Bits::new() } else { eval.zone_witnesses(zone, index) });
                 self.lay((zone, index), pieces, under);
             }
             Target::Sites(sites) => {

@@ -30,6 +30,9 @@ const STEPS: u64 = 1_000_000_000;
 /// How many steps several games may take that are played without asking for the time.
 const FEW: u64 = 50_000_000;
 
+/// How many games at most: those that are stopped before their first ply take no steps.
+const MOST: u64 = 1 << 16;
+
 /// The maximum number of simulations kept; the oldest is discarded for a new one.
 const KEPT: usize = 16;
 
@@ -117,7 +120,7 @@ impl Simulation {
                 }
             }
             // While they take little, twice as many will do.
-            if steps - meter.grant(steps) <= FEW / 8 {
+            if some < MOST && steps - meter.grant(steps) <= FEW / 8 {
                 some = some.saturating_mul(2);
             }
         }

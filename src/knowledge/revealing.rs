@@ -1,0 +1,104 @@
+//! What may let anybody find something out by being run, whatever lies hidden: rules that tell, and what moves or shows pieces
+//! under a condition that not everybody knows.
+
+use crate::ir::{ActionId, Game, Header, Path, Revealing, Sight, StmtKind};
+
+use super::Analysis;
+
+impl Analysis<'_> {
+    /// Works it out for a game whose blocks are analysed.
+    pub(super) fn revealing(&self) -> Revealing {
+        let game = self.game;
+        if game.has_perfect_information() {
+            return Revealing::default();
+        }
+        let mut found = Revealing {
+            functions: vec![false; game.functions.len()],
+            paths: vec![false; game.paths.len()],
+            blocks: vec![false; game.blocks.len()],
+            heads: vec![false; game.actions.len()],
+            guarded: game.actions.ids().map(|action: ActionId| !self.legality_of(action).is_public()).collect(),
+            always: false,
+        };
+        // They call each other.
+        while found.grow(game) {}
+        let seats = |sight: &Sight| if let Sight::Seats(seats) = sight { found.tells(seats) } else { false };
+        let zones = game.zones.iter().any(|zone| zone.sights().any(seats));
+        let kinds = game.kinds.iter().any(|kind| seats(&kind.sight) || seats(&kind.owner_sight));
+        let vars = game.vars.iter().any(|var| seats(&var.sight));
+        found.always = zones || kinds || vars || game.ends.iter().any(|end| found.tells(&end.when));
+        found
+    }
+}
+
+impl Revealing {
+    /// Adds what uses something that is known to tell; whether that is more.
+    fn grow(&mut self, game: &Game) -> bool {
+        let functions = game.functions.iter().map(|def| def.told || self.tells(&def.body)).collect();
+        let paths = game.paths.iter().map(|def| self.path_tells(&def.body)).collect();
+        let heads = game.actions.iter().map(|action| {
+            let head = action.head.iter().any(|line| match line {
+                Header::Choose(choice) => self.tells(&choice.set),
+                Header::Let(_, value) => self.tells(value),
+                Header::Require(guard, _) | Header::Prefer(guard, _) => self.tells(guard),
+            });
+            head || action.ensure.iter().any(|(guard, _)| self.tells(guard))
+        });
+        let heads = heads.collect();
+        let blocks = game.blocks.iter().map(|block| block.stmts.iter().any(|stmt| self.stirs(&stmt.kind))).collect();
+        let next = Self { functions, paths, blocks, heads, guarded: self.guarded.clone(), always: self.always };
+        let more = *self != next;
+        *self = next;
+        more
+    }
+
+    fn path_tells(&self, path: &Path) -> bool {
+        let mut tells = path.parts().iter().any(|part| self.path_tells(part));
+        path.exprs(&mut |expr| tells |= self.tells(expr));
+        if let Path::Call(called, _) = path {
+            tells |= self.paths.get(usize::from(*called)).is_some_and(|tells| *tells);
+        }
+        tells
+    }
+
+    /// Whether a statement does more than reckon.
+    fn stirs(&self, kind: &StmtKind) -> bool {
+        let still = match kind {
+            StmtKind::Let(..)
+            | StmtKind::Assign(..)
+            | StmtKind::If(..)
+            | StmtKind::For(..)
+            | StmtKind::While(..)
+            | StmtKind::Repeat(..)
+            | StmtKind::Call(..)
+            | StmtKind::Phase(..) => true,
+            StmtKind::Pick(..)
+            | StmtKind::Roll(..)
+            | StmtKind::Put(..)
+            | StmtKind::PutIn(..)
+            | StmtKind::PutTokens(..)
+            | StmtKind::MoveTokens(..)
+            | StmtKind::Sow { .. }
+            | StmtKind::Shuffle(_)
+            | StmtKind::MovePieces { .. }
+            | StmtKind::Move(..)
+            | StmtKind::Remove(_)
+            | StmtKind::Swap(..)
+            | StmtKind::Rotate(..)
+            | StmtKind::Change(..)
+            | StmtKind::Turns(..)
+            | StmtKind::Stop
+            | StmtKind::Give(_)
+            | StmtKind::Win(_)
+            | StmtKind::Lose(_)
+            | StmtKind::Draw
+            | StmtKind::Rank(..)
+            | StmtKind::Place(_)
+            | StmtKind::Eliminate(_)
+            | StmtKind::Plays { .. }
+            | StmtKind::Together { .. }
+            | StmtKind::Race { .. } => false,
+        };
+        !still || self.says(kind) || kind.blocks().any(|block| self.blocks.get(usize::from(block)) == Some(&true))
+    }
+}

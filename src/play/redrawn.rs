@@ -1,0 +1,238 @@
+//! What was put in secret: a piece whose kind or fields somebody chose, rolled or worked out where not everybody sees it. Its
+//! like is not among the pieces that change places, so it is drawn anew.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::determinize::numbers_of;
+use super::seed::Stream;
+use crate::base::SaturatingFrom;
+use crate::ir::{Attribute, BlockId, Expr, ExprKind, Game, Header, Piece, PieceExpr, Slot, StmtKind, Ty, Value, VarId};
+
+/// Names, definitions and variables are looked through to this depth.
+const DEEP: u8 = 6;
+
+/// Longer lists of values are cut off.
+const MANY: usize = 1000;
+
+/// What a number may be that the rules do not list.
+const UNLISTED: std::ops::RangeInclusive<i64> = 0..=9;
+
+/// What pieces may be that were put in secret.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Redrawn {
+    /// The kinds, each with the others that it may be instead.
+    kinds: BTreeMap<usize, BTreeSet<usize>>,
+    /// The fields by name, with the numbers that they may hold.
+    fields: BTreeMap<String, Vec<i32>>,
+    /// Whether the rules say more of it than the list does: it is better found by enacting the game again.
+    pub(super) enacted: bool,
+}
+
+impl Redrawn {
+    /// What the rules of a game put in secret.
+    pub(super) fn of(game: &Game) -> Self {
+        let mut found = Self::default();
+        for (block, body) in game.blocks.numbered() {
+            for (at, stmt) in body.stmts.iter().enumerate() {
+                if let StmtKind::Put(piece, _) | StmtKind::PutIn(piece, ..) = &stmt.kind {
+                    found.put(game, (block, at), piece);
+                }
+                for (number, (name, value)) in stmt.kind.fields().iter().enumerate() {
+                    if game.knowledge.veiled.contains(&(block, at, Some(number))) {
+                        found.set(game, name, value);
+                    }
+                }
+            }
+        }
+        for numbers in found.fields.values_mut() {
+            numbers.sort_unstable();
+            numbers.dedup();
+        }
+        found
+    }
+
+    fn put(&mut self, game: &Game, (block, at): (BlockId, usize), piece: &PieceExpr) {
+        if !game.knowledge.veiled.contains(&(block, at, None)) {
+            return;
+        }
+        self.enacted = true;
+        let listed = Listing::new(game).values(&piece.kind, DEEP);
+        let kinds: BTreeSet<usize> = match listed {
+            Some(values) => values.iter().map(|kind| kind.atom()).collect(),
+            None => (0..game.kinds.len()).collect(),
+        };
+        // One of two ways may put this kind, and the other another.
+        let class = |kind: usize| game.kinds.nth(kind).map(|kind| kind.class.as_deref());
+        let alike: BTreeSet<usize> = self.kinds.keys().copied().chain(kinds).collect();
+        for &kind in &alike {
+            let others = alike.iter().copied().filter(|other| class(*other) == class(kind));
+            self.kinds.entry(kind).or_default().extend(others);
+        }
+    }
+
+    fn set(&mut self, game: &Game, name: &str, value: &Expr) {
+        self.enacted |= value.as_slot().is_none_or(|slot| numbers_of(game, slot).is_empty());
+        let numbers = self.fields.entry(name.to_owned()).or_default();
+        match Listing::new(game).values(value, DEEP) {
+            Some(values) => numbers.extend(values.iter().map(number)),
+            None => numbers.extend(UNLISTED.map(i32::saturating_from)),
+        }
+    }
+
+    /// Draws a piece anew that is seen from the back.
+    pub(super) fn redraw(&self, game: &Game, piece: &mut Piece, dice: &mut Stream) {
+        if let Some(others) = self.kinds.get(&usize::from(piece.kind))
+            && let Some((id, kind)) =
+                others.iter().nth(dice.below(others.len())).and_then(|other| game.kinds.numbered().nth(*other))
+        {
+            if id != piece.kind {
+                piece.fields = kind.fields.iter().map(|field| field.default).collect();
+            }
+            piece.kind = id;
+        }
+        let fields = game.kinds.get(piece.kind).map_or(&[][..], |kind| &kind.fields);
+        for (field, place) in fields.iter().zip(&mut piece.fields) {
+            if let Some(numbers) = self.fields.get(&field.name)
+                && let Some(number) = numbers.get(dice.below(numbers.len()))
+            {
+                *place = *number;
+            }
+        }
+    }
+}
+
+/// A value as a field holds it.
+fn number(value: &Value) -> i32 {
+    match value {
+        Value::Int(number) => i32::saturating_from(*number),
+        Value::Bool(truth) => i32::from(*truth),
+        _ => i32::saturating_from(value.atom()),
+    }
+}
+
+/// Lists what an expression may be, where the rules list what it is made from.
+struct Listing<'g> {
+    game: &'g Game,
+    /// What parameters of definitions stand for.
+    given: BTreeMap<Slot, Vec<Value>>,
+}
+
+impl<'g> Listing<'g> {
+    fn new(game: &'g Game) -> Self {
+        Self { game, given: BTreeMap::new() }
+    }
+
+    /// All values, and perhaps more; none if they are not listed, or too many.
+    fn values(&mut self, expr: &Expr, deep: u8) -> Option<Vec<Value>> {
+        let deep = deep.checked_sub(1)?;
+        if let Some(only) = expr.sole() {
+            return self.values(only, deep);
+        }
+        if let ExprKind::Const(value) = &expr.kind {
+            return Some(if matches!(expr.ty, Ty::Set(_)) { value.clone().members() } else { vec![value.clone()] });
+        }
+        if let ExprKind::Slot(slot) = expr.kind {
+            return self.named(slot, deep);
+        }
+        if let ExprKind::Var(var, _) = expr.kind {
+            return self.held(var, deep);
+        }
+        if let ExprKind::If(_, yes, no) = &expr.kind {
+            let mut all = self.values(yes, deep)?;
+            all.extend(self.values(no, deep)?);
+            return few(all);
+        }
+        if let ExprKind::Calc(op, a, b) = &expr.kind {
+            let (a, b) = (self.values(a, deep)?, self.values(b, deep)?);
+            if a.len() * b.len() > MANY {
+                return None;
+            }
+            let both = a.iter().flat_map(|a| b.iter().map(move |b| Value::Int(op.of(a.int(), b.int()))));
+            return few(both.collect());
+        }
+        if let ExprKind::Lookup(table, _) = expr.kind {
+            return few(self.game.lookups.get(table)?.values.clone());
+        }
+        if let ExprKind::Attr(Attribute::KindValue(table), of) = &expr.kind
+            && *of.ty.element() == Ty::Kind
+        {
+            let kinds = self.values(of, deep);
+            let of_kind = |kind: &Value| table.get(kind.atom()).cloned().unwrap_or_default();
+            return few(kinds.map_or_else(|| table.clone(), |kinds| kinds.iter().map(of_kind).collect()));
+        }
+        if let ExprKind::Call(function, args) = &expr.kind {
+            let def = self.game.functions.get(*function)?;
+            for (param, arg) in def.params.iter().zip(args) {
+                let values = self.values(arg, deep).unwrap_or_default();
+                self.given.insert(*param, values);
+            }
+            return self.values(&def.body, deep);
+        }
+        None
+    }
+
+    /// What a name may stand for: what is chosen or rolled, what it is given, or a member of what a loop goes through.
+    fn named(&mut self, slot: Slot, deep: u8) -> Option<Vec<Value>> {
+        if let Some(given) = self.given.get(&slot) {
+            return (!given.is_empty()).then(|| given.clone());
+        }
+        let chosen = numbers_of(self.game, slot);
+        if !chosen.is_empty() {
+            return few(chosen);
+        }
+        let game = self.game;
+        let mut all = Vec::new();
+        let heads =
+            game.actions.iter().chain(game.claims.iter().map(|claim| &claim.action)).flat_map(|action| &action.head);
+        for line in heads {
+            if let Header::Let(name, value) = line
+                && *name == slot
+            {
+                all.extend(self.values(value, deep)?);
+            }
+        }
+        for stmt in game.blocks.iter().flat_map(|block| &block.stmts) {
+            match &stmt.kind {
+                StmtKind::Let(name, value) if *name == slot => all.extend(self.values(value, deep)?),
+                StmtKind::Call(names, _) => {
+                    for (_, value) in names.iter().filter(|(name, _)| *name == slot) {
+                        all.extend(self.values(value, deep)?);
+                    }
+                }
+                StmtKind::For(name, over, ..) if *name == slot => match &over.set().kind {
+                    ExprKind::Const(set) => all.extend(set.clone().members()),
+                    ExprKind::Range(a, b) => match (&a.kind, &b.kind) {
+                        (ExprKind::Const(Value::Int(a)), ExprKind::Const(Value::Int(b))) => {
+                            all.extend((*a..=*b).take(MANY).map(Value::Int));
+                        }
+                        (_, _) => return None,
+                    },
+                    _ => return None,
+                },
+                _ => {}
+            }
+        }
+        few(all)
+    }
+
+    /// What a variable may hold.
+    fn held(&mut self, var: VarId, deep: u8) -> Option<Vec<Value>> {
+        let game = self.game;
+        let mut all = vec![game.vars.get(var)?.init.clone()];
+        for stmt in game.blocks.iter().flat_map(|block| &block.stmts) {
+            if let StmtKind::Assign(to, _, value) = &stmt.kind
+                && *to == var
+            {
+                all.extend(self.values(value, deep)?);
+            }
+        }
+        few(all)
+    }
+}
+
+/// At least one value and not too many, each once.
+fn few(mut values: Vec<Value>) -> Option<Vec<Value>> {
+    values.sort();
+    values.dedup();
+    (!values.is_empty() && values.len() <= MANY).then_some(values)
+}

@@ -1,0 +1,321 @@
+//! What a ninth attack found, from the promises alone: each test is a find.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::fs;
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+
+use regelwerk::engine::Fast;
+use regelwerk::ir::SeatId;
+use regelwerk::load::{NoFiles, Setup, check_all, load};
+use regelwerk::model::{Engine, Observation, Viewer};
+use regelwerk::notation::print_position;
+use regelwerk::play::{InformationSet, Match, Reactions, Stop, Stream, Who, determinize, playout};
+use regelwerk::reference::Walker;
+
+use crate::support::reports;
+
+/// How many places of some rules tell what is hidden.
+fn tells(text: &str) -> usize {
+    let loaded = check_all("g.rules", text, &NoFiles);
+    assert!(!loaded.reports.has_errors(), "{text}\n{}", reports(&loaded));
+    loaded.reports.sorted().iter().filter(|report| report.code.text() == "check/tells").count()
+}
+
+fn walker(text: &str) -> Walker {
+    let loaded = load("g.rules", text, &NoFiles, &Setup::default());
+    assert!(!loaded.reports.has_errors(), "{text}\n{}", reports(&loaded));
+    Walker::new(loaded.game.expect("a game"))
+}
+
+fn engine(text: &str) -> Fast {
+    Fast::new(walker(text).into_game())
+}
+
+fn seat(number: usize) -> Who {
+    Who::seat(SeatId::new(number))
+}
+
+fn settle(game: &mut Match<'_>, dice: &mut Stream) {
+    while game.asked().is_none() && !game.is_over() {
+        let outcome = game.fate(dice).expect("an outcome");
+        game.play_unchecked(outcome);
+    }
+}
+
+/// A game in which chance decides by a seed, and the seats do what is typed.
+fn played<'a>(engine: &'a Fast, seed: u64, steps: &[&str]) -> Match<'a> {
+    let mut dice = Stream::new(seed, "ninth", 0);
+    let mut game = Match::new(engine, engine.start());
+    settle(&mut game, &mut dice);
+    for text in steps {
+        let step = game.door(Who::Referee).read(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        game.play(step).unwrap_or_else(|why| panic!("{text}: {why:?}"));
+        settle(&mut game, &mut dice);
+    }
+    game
+}
+
+/// What lies beneath others on an open pile is seen by nobody, so it is not told when it is put there.
+#[test]
+fn a_card_under_a_pile_is_not_announced() {
+    let rules = |body: &str| {
+        format!(
+            "game g\nplayers a, b\npiece card {{ rank: int }}\nzone deck: pile of card, seen by no\n\
+             zone hand(p: seat): set of card, seen by p\nzone heap: pile of card, seen by all\nvar pub: int \"pub\"\n\
+             setup {{ for n in 1..8 {{ put card with rank = n on deck }}  shuffle deck\n\
+             for p in seats {{ move top 3 of deck to hand(p) }}  move top of deck to heap }}\n\
+             action tuck {{ choose c in hand(me)  move c from hand(me) under heap  {body} }}\n\
+             play {{ turns {{ mover plays tuck else {{ draw }} }} }}\n"
+        )
+    };
+    let engine = engine(&rules(""));
+    let mut game = played(&engine, 1, &[]);
+    let first = game.door(seat(0)).legal().open().swap_remove(0);
+    game.play_unchecked(first);
+    let last = game.steps().len() - 1;
+    let told =
+        |who: Who| game.door(who).events(last, last + 1).iter().map(|event| event.deed.to_string()).collect::<String>();
+    assert!(told(seat(0)).contains("rank="), "{}", told(seat(0)));
+    for other in [seat(1), Who::Viewer(Viewer::Spectator)] {
+        assert!(!told(other).contains("rank="), "{}", told(other));
+    }
+    assert_eq!(tells(&rules("")), 0);
+    assert!(tells(&rules("pub := c.rank")) > 0);
+}
+
+/// A move stays if by it anybody may find something out: by whether the next seat can play, by who sees a place, by what the
+/// others chose in secret.
+#[test]
+fn nothing_is_guessed_by_taking_back() {
+    let code = "game g\nplayers a, b\nvar code(p: seat): int seen by p\nvar asked(p: seat): int \"asked\"\nvar pub: int \"pub\"\n\
+        setup { roll x in 1..1000 seen by b  code(b) := x }\n";
+    let passed_over = "action guess { choose n in 1..1000  asked(me) := n }\n\
+        action answer { require code(me) != asked(opponent(me)) }\n\
+        play { turns { a plays guess  b plays answer else { pub += 1 } } }\n";
+    let seen = |sight: &str| {
+        format!(
+            "board square 2 x 2\npiece card owned\nzone z: set of card, {sight}\n\
+             setup {{ roll x in 1..1000 seen by b  code(b) := x  put card of a on z }}\n\
+             action guess {{ choose n in 1..1000  pub := n }}\nplay {{ turns {{ a plays guess }} }}\n"
+        )
+    };
+    let unset = code.replace("setup { roll x in 1..1000 seen by b  code(b) := x }\n", "");
+    let told = "(if told(code(b) == pub) then seats else {b})";
+    let mut games = vec![format!("{code}{passed_over}")];
+    for sight in [format!("seen by {told}"), format!("seen by no, number seen by {told}")] {
+        games.push(format!("{unset}{}", seen(&sight)));
+    }
+    for text in &games {
+        assert_eq!(tells(text), 0, "{text}");
+        let engine = engine(text);
+        let game = played(&engine, 1, &["guess 3"]);
+        assert_eq!(game.door(seat(0)).undo(), None, "{text}");
+    }
+    let sealed = "game g\nplayers one, two\nvar bid(p: seat): int seen by p\naction price { choose n in 1..9  bid(me) := n }\n\
+        action close {}\nplay { together seats play price  two plays close  rank p in seats by told(bid(p)) }\n";
+    let engine = engine(sealed);
+    let game = played(&engine, 1, &["7", "1"]);
+    assert_eq!(game.door(seat(1)).undo(), None);
+    // Where everybody knows that the next seat can play, the guess tells nothing and is taken back.
+    let open = format!(
+        "{code}action guess {{ choose n in 1..1000  asked(me) := n }}\naction answer {{ choose i in 1..2  code(me) := i }}\n\
+        play {{ turns {{ a plays guess  b plays answer else {{ pub += 1 }} }} }}\n"
+    );
+    let engine = self::engine(&open);
+    let game = played(&engine, 1, &["guess 3"]);
+    assert_eq!(game.door(seat(0)).undo(), Some(game.steps().len() - 1));
+}
+
+/// Whether a move can be taken back depends on nothing that its seat does not see.
+#[test]
+fn whether_a_move_stays_tells_nothing() {
+    let rules = |body: &str| {
+        format!(
+            "game g\nplayers a, b\npiece card {{ rank: int }}\nzone left: pile of card, seen by b, number seen by b\n\
+             zone right: pile of card, seen by b, number seen by b\nvar code: int seen by b\nvar named: int \"named\"\n\
+             setup {{ put 3 card with rank = 1 on left  roll x in 1..1000 seen by b  code := x }}\n\
+             action guess {{ choose n in 1..1000  named := n  {body} }}\nplay {{ turns {{ a plays guess }} }}\n\
+             end long after move when ply == 9 {{ draw }}\n"
+        )
+    };
+    for body in [
+        "if n == code { move top of left to right }",
+        "if n == code { code := told(code) }",
+        "code := (if code == n then told(code) else code)",
+        "for i in 1..2 { if code == n { move top of left to right } }",
+    ] {
+        let text = rules(body);
+        assert_eq!(tells(&text), 0, "{text}");
+        let engine = engine(&text);
+        let start = played(&engine, 1, &[]);
+        let code = start.position().vars[0][0].int();
+        let undone = |guess: i64| played(&engine, 1, &[&format!("guess {guess}")]).door(seat(0)).undo();
+        assert_eq!(undone(code), undone(code % 1000 + 1), "{text}");
+    }
+}
+
+/// A piece that somebody put in secret is drawn anew for whoever does not see which one it is.
+#[test]
+fn what_was_put_in_secret_is_drawn_again() {
+    let head = "game g\nplayers a, b\nkinds role\n  | kind  | v |\n  | wolf  | 1 |\n  | sheep | 2 |\n  | seer  | 3 |\n  | witch | 4 |\n\
+        piece card { rank: int }\nzone held(p: seat): set of role, seen by p\nzone h(p: seat): set of card, seen by p\n\
+        var code(p: seat): int seen by p\naction accuse { choose n in 1..2 }\n";
+    let games = [
+        "action take { choose k in kinds(role) seen by me  put k on held(me) }\n",
+        "action take { choose n in 1..6 seen by me  put card with rank = n + 1 on h(me) }\n",
+        "action take { choose n in 1..6 seen by me  let r = n  put card with rank = r on h(me) }\n",
+        "action take { choose n in 1..6 seen by me  code(me) := n  put card with rank = code(me) on h(me) }\n",
+        "action take { choose n in 1..6 seen by me  if n == 1 { put wolf on held(me) } else { put sheep on held(me) } }\n",
+        "procedure lay(n: int) { put card with rank = n on h(b) }\naction take { choose n in 1..6 seen by me  lay(n) }\n",
+        "setup { put card on h(b) }\naction take { choose n in 1..6 seen by me  change h(me): rank = n * 2 }\n",
+    ];
+    for rules in games {
+        let engine = engine(&format!("{head}{rules}play {{ b plays take  turns {{ a plays accuse }} }}\n"));
+        let mut game = played(&engine, 1, &[]);
+        let first = game.door(seat(1)).legal().open().swap_remove(0);
+        game.play_unchecked(first);
+        let mut dice = Stream::new(1, "samples", 0);
+        let drawn = |position: &regelwerk::model::Position| {
+            let text = print_position(&engine, &Observation::referee(position));
+            text.split(" | ").filter(|part| part.starts_with('h')).collect::<Vec<_>>().join(" | ")
+        };
+        let known = InformationSet::remembering(&game, SeatId::new(0));
+        let remembered: BTreeSet<String> = (0..60).map(|_| drawn(&known.determinize(&mut dice))).collect();
+        let plain = InformationSet::new(&engine, game.position(), SeatId::new(0));
+        let sampled: BTreeSet<String> = (0..60).map(|_| drawn(&plain.determinize(&mut dice))).collect();
+        let viewer = Viewer::Spectator;
+        let watched: BTreeSet<String> =
+            (0..60).map(|_| drawn(&determinize(&engine, game.position(), viewer, &mut dice))).collect();
+        for found in [remembered, sampled, watched] {
+            assert!(found.len() > 1, "{rules}\n{found:?}");
+        }
+    }
+}
+
+/// A set has no order in which cards came: which one is taken first tells how it compares with those that stay.
+#[test]
+fn the_top_of_a_set_is_compared_with_the_rest() {
+    let rules = |card: &str, pay: &str| {
+        format!(
+            "game g\nplayers a, b\n{card}\nzone hand(p: seat): set of card, seen by p\nzone heap: pile of card, seen by all\n\
+             zone box: set of card, seen by no\nsetup {{ for p in seats {{ put 5 card on hand(p) }} }}\n\
+             action pay {{ {pay} }}\nplay {{ turns {{ mover plays pay }} }}\nend done after move when ply == 8 {{ draw }}\n"
+        )
+    };
+    for pay in ["move top of hand(me) to heap", "move bottom 2 of hand(opponent(me)) to hand(me)"] {
+        assert_eq!(tells(&rules("piece card { rank: int }", pay)), 1, "{pay}");
+        assert_eq!(tells(&rules("piece card", pay)), 0, "{pay}");
+    }
+    for pay in [
+        "move top of hand(me) to box",
+        "move all of hand(me) to heap",
+        "roll c in hand(me) seen by no  move c from hand(me) to heap",
+    ] {
+        assert_eq!(tells(&rules("piece card { rank: int }", pay)), 0, "{pay}");
+    }
+}
+
+/// All invariants of a position share the budget of a decision, and all cues of a question.
+#[test]
+fn invariants_and_cues_share_a_budget() {
+    let mut text = "game g\nplayers a, b\ndefine heavy = sum x * y for x in 1..100, y in 1..100\n".to_owned();
+    for number in 0..10 {
+        writeln!(text, "invariant i{number}: heavy > {number}").expect("a string");
+    }
+    text += "action go { choose n in 1..3 }\nplay { turns { mover plays go } }\n";
+    let walker = walker(&text).with_budget(100_000);
+    let found = walker.violations(&walker.start());
+    assert!(found.broken.is_empty(), "{found:?}");
+    assert!((3..10).contains(&found.spent.len()), "{found:?}");
+
+    let raced = "game g\nplayers a, b, c, d\ndefine heavy = sum x * y for x in 1..100, y in 1..100\naction go { choose n in 1..3 }\n\
+        cue go after 400: heavy > 4\nplay { repeat 3 { race seats play go until now + 500 else {} }  draw }\n";
+    let game = self::walker(raced).into_game();
+    for (budget, stop) in [(20_000_000, Stop::Over), (60_000, Stop::Budget)] {
+        let walker = Walker::new(game.clone()).with_budget(budget);
+        let mut run = walker.run();
+        run.load(&walker.start());
+        let mut dice = Stream::new(1, "race", 0);
+        let played = playout(&walker, &mut *run, 9, Some(&Reactions::default()), &mut dice, &mut |_, _| true);
+        assert_eq!(played.stop, stop, "{budget}");
+    }
+}
+
+/// Procedures that call each other in many ways are looked at for all of them at once.
+#[test]
+fn ways_of_calling_do_not_multiply() {
+    let mut text = "game g\nplayers p, q\nvar h(p: seat): int seen by p\nvar o: int \"o\"\n".to_owned();
+    for level in 0..16 {
+        let next = level + 1;
+        writeln!(
+            text,
+            "procedure f{level}(a: seat) {{ if h(p) > {level} {{ f{next}(following(a)) }} else {{ f{next}(a) }} }}"
+        )
+        .expect("a string");
+    }
+    text += "procedure f16(a: seat) { o += 1 }\naction go { choose n in 1..3  h(me) += n  f0(me) }\n\
+             play { turns { mover plays go } }\nend e after move when ply > 3 { draw }\n";
+    assert!(tells(&text) > 0);
+}
+
+/// A deck of thousands is shuffled card by card without a copy of it for each.
+#[test]
+fn a_large_deck_is_not_kept_for_each_card() {
+    let engine = engine(
+        "game g\nplayers p, q\npiece c { n: int }\nzone d: pile of c, seen by no\nsetup { for i in 1..4000 { put c with n = i on d }  shuffle d }\n\
+         action go { choose n in 1..2 }\nplay { turns { mover plays go } }\nend e after move when ply > 3 { draw }\n",
+    );
+    let game = played(&engine, 1, &["1"]);
+    assert_eq!(game.steps().len(), 4000);
+    assert!(game.bytes() < 4 << 20, "{}", game.bytes());
+    // Whoever looks back sees the cards come one by one.
+    let tops: BTreeSet<String> = game
+        .since(0)
+        .skip(100)
+        .step_by(1000)
+        .map(|(position, _)| format!("{:?}", position.zones[0][0].last()))
+        .collect();
+    assert_eq!(tops.len(), 1, "the top is drawn first: {tops:?}");
+    assert_eq!(game.texts().len(), 4000);
+}
+
+/// What another person at the keyboard holds is not found out by asking what that seat could claim.
+#[test]
+fn nobody_asks_what_another_could_claim() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let rules = "game g\nplayers a, b\npiece card { rank: int }\nzone hand(p: seat): set of card, seen by p\n\
+        zone heap: pile of card, seen by all\nsetup { for n in 1..3 { put card with rank = n on hand(a)\n\
+        put card with rank = n + 5 on hand(b) } }\naction lay { choose c in hand(me)  move c from hand(me) to heap }\n\
+        claim show by any seat { choose c in hand(me)  move c from hand(me) to heap }\n\
+        play { turns { mover plays lay else pass } }\nend long after move when ply == 8 { draw }\n";
+    fs::write(folder.path().join("g.rules"), rules).expect("written");
+    let answers = |card: usize| {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_regelwerk"))
+            .args(["--lang", "en", "play", "g.rules", "--seed", "2"])
+            .current_dir(folder.path())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the program");
+        let typed = format!("\nwhy claim show card{{rank={card}}} by b\nclaim show card{{rank={card}}} by b\nquit\n");
+        child.stdin.take().expect("input").write_all(typed.as_bytes()).expect("written");
+        let output = child.wait_with_output().expect("its end");
+        String::from_utf8(output.stdout).expect("text").replace(&format!("rank={card}"), "rank=?")
+    };
+    assert_eq!(answers(7), answers(2));
+    let file = "kept.record";
+    let mut child = Command::new(env!("CARGO_BIN_EXE_regelwerk"))
+        .args(["--lang", "en", "play", "g.rules", "--seed", "2"])
+        .current_dir(folder.path())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program");
+    let typed = format!("\nsave {file}\nsave --for a {file}\nquit\n");
+    child.stdin.take().expect("input").write_all(typed.as_bytes()).expect("written");
+    assert!(child.wait_with_output().expect("its end").status.success());
+    let kept = fs::read_to_string(folder.path().join(file)).expect("the record");
+    assert!(kept.starts_with("Record("), "{kept}");
+}
