@@ -46,8 +46,8 @@ type Zones = BTreeSet<ZoneId>;
 /// What was found in a scope, before or in play.
 type Ranged = (Scope, (bool, bool), Knowledge);
 
-/// How many statements the analysis looks at, each with the names in scope: rules that people write take some thousands.
-const WORK: u64 = 2_000_000;
+/// How many statements the analysis looks at, each with the names in scope: rules that people write take some hundreds.
+const WORK: u64 = 20_000;
 
 /// In so many ways a procedure may be called before it is looked at for all of them at once.
 const WAYS: usize = 32;
