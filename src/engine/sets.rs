@@ -371,6 +371,12 @@ impl<'a, W: Word> Run<'a, W> {
 
     /// Normalizes the members from an index on.
     fn tidy(&mut self, list: &mut Vec<i64>, start: usize, sort: Sort) {
+        let each = match sort {
+            Sort::Numbers => 4,
+            Sort::Ways => 16,
+            Sort::Pieces => 0,
+        };
+        self.steps = self.steps.saturating_sub(each * (list.len() - start) as u64);
         match sort {
             Sort::Numbers => list[start..].sort_unstable(),
             Sort::Ways => self.ways.get_mut().sort(&mut list[start..]),
@@ -390,11 +396,15 @@ pub(super) fn among(members: &[i64]) -> impl FnMut(&i64) -> bool {
     move |member| if many.is_empty() { members.contains(member) } else { many.contains(member) }
 }
 
-/// Filters the members from an index on.
+/// Filters the members from an index on; those before are not looked at.
 fn keep(list: &mut Vec<i64>, start: usize, mut keeps: impl FnMut(&i64) -> bool) {
-    let mut at = 0;
-    list.retain(|member| {
-        at += 1;
-        at <= start || keeps(member)
-    });
+    let mut kept = start;
+    for at in start..list.len() {
+        let member = list[at];
+        if keeps(&member) {
+            list[kept] = member;
+            kept += 1;
+        }
+    }
+    list.truncate(kept);
 }

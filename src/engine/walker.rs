@@ -71,6 +71,7 @@ impl<'a, W: Word> Run<'a, W> {
         let mut crowd = self.followed(track);
         crowd.walkers.sort_unstable_by(|a, b| by_ends(&(a.to, a.taken), &(b.to, b.taken)));
         for walker in &crowd.walkers {
+            self.steps = self.steps.saturating_sub(8 + W::ROOM as u64 / 16);
             let number = self.ways.get_mut().number((walker.to, walker.taken));
             if let Some(steps) = &self.trails {
                 self.ways.get_mut().trace(number, steps, walker.trail);
@@ -138,6 +139,7 @@ impl<'a, W: Word> Run<'a, W> {
     }
 
     fn join(&mut self, all: &mut Walkers<W>, more: Walkers<W>) {
+        self.steps = self.steps.saturating_sub(more.walkers.len() as u64 * (2 + W::ROOM as u64 / 128));
         for &walker in &more.walkers {
             all.add(walker);
         }
@@ -155,6 +157,8 @@ impl<'a, W: Word> Run<'a, W> {
     /// The walker after a step to a site.
     fn onward(&mut self, walker: Walker<W>, site: u16) -> Walker<W> {
         self.looked.insert(usize::from(site));
+        // It is kept, and looked for among the others: wide boards take longer.
+        self.steps = self.steps.saturating_sub(4 + W::ROOM as u64 / 64);
         let trail = match &mut self.trails {
             None => 0,
             Some(trails) => {

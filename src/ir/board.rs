@@ -110,15 +110,16 @@ impl Topology {
     /// closes ends before its start.
     #[must_use]
     pub fn ray(&self, direction: usize, start: usize) -> (Bits, u64) {
-        let (mut all, mut gone) = (Bits::new(), BTreeSet::new());
+        let (mut all, mut gone, mut looked) = (Bits::new(), BTreeSet::new(), 0);
         let mut ahead: Vec<(usize, usize)> = self.onward(direction, start, start).map(|next| (start, next)).collect();
         while let Some((before, site)) = ahead.pop() {
+            looked += 1;
             if site != start && gone.insert((before, site)) {
                 all.insert(site);
                 ahead.extend(self.onward(direction, before, site).map(|next| (site, next)));
             }
         }
-        (all, gone.len() as u64)
+        (all, looked)
     }
 
     /// The sites on the shortest line between two, of several in the first direction; none between neighbours, and

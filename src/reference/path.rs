@@ -292,7 +292,9 @@ impl Eval<'_> {
 
     /// The way after a step to a site. Trails are kept only by paths that take; nobody sees the others.
     fn onward(&mut self, way: &Way, site: u16, taking: Option<u16>) -> Way {
-        self.tick(weight(way));
+        // It is copied, and looked for among the others; so is what it took, on a wide board for longer.
+        let wide = if self.takes { self.game.topology.sites.len() as u64 / 32 } else { 0 };
+        self.tick(4 * (weight(way) + wide));
         let mut next = way.clone();
         next.to = u32::from(site);
         if self.takes {
