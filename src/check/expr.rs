@@ -366,7 +366,17 @@ impl Checker<'_> {
             (_, "int") => "a set of numbers is a range, such as `1..6`",
             _ => "declare it, or use a name that is declared",
         };
-        let mut report = Report::new(Code::UnknownName, span, message).help(help).suggest(near);
+        let mut report = Report::new(Code::UnknownName, span, message).help(help);
+        // Sites differ by a letter or a digit: any of them may be meant, or none.
+        let site = |entry: &Entry| matches!(entry.symbol, Symbol::Const(Ty::Site, _));
+        if near.is_some_and(|near| declared.is_none() && self.scope.entries(near).iter().all(site)) {
+            let sites = &self.game.topology.sites;
+            let ends = sites.first().zip(sites.last());
+            let ends = ends.map(|(first, last)| format!("the sites are `{}` to `{}`", first.name, last.name));
+            report = report.help(ends.unwrap_or_default());
+        } else {
+            report = report.suggest(near);
+        }
         if let Some(declared) = declared {
             // It may be the declaration that is misspelt.
             report = report.maybe(Trust::Spelling, Fix::replace(declared, name));

@@ -63,9 +63,11 @@ impl Table<'_> {
         if !self.is_shared() || self.at.take().is_none() {
             return;
         }
-        self.ui.clear();
         let steps = self.game.steps().len();
-        self.tell(steps.saturating_sub(1));
+        if self.ui.is_interactive() {
+            self.ui.clear();
+            self.tell(steps.saturating_sub(1));
+        }
         self.draw();
         self.seen = steps;
     }

@@ -82,6 +82,10 @@ pub(super) fn piece_viewers(sight: &Sight, owner: Option<Who>) -> Option<Viewers
         Sight::All => None,
         Sight::Nobody => Some(Viewers::Nobody),
         Sight::Seats(seats) => {
+            if let ExprKind::Const(value) = &seats.kind {
+                let seats = value.clone().atoms();
+                return Some(Viewers::These(seats.iter().map(|seat| Who::Seat(SeatId::new(seat))).collect()));
+            }
             let owned = matches!(seats.kind, ExprKind::Attr(Attribute::PieceOwner, _));
             let owner = owner.filter(|_| owned);
             Some(owner.map_or(Viewers::Undecided, |who| Viewers::These(BTreeSet::from([who]))))

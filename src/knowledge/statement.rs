@@ -195,7 +195,8 @@ impl Analysis<'_> {
                 self.veil_fields((block, at), fields, scope);
                 match location {
                     PieceLocation::Sites(sites) => {
-                        self.seen(rule, Channel::Pieces, &known.and(&self.value(sites, scope)), scope);
+                        let known = known.and(&self.value(sites, scope)).and(&scope.flow);
+                        self.changed_there(rule, (sites, fields), &known, scope);
                     }
                     PieceLocation::Zone(zone) => {
                         let known = known.and(&self.values(&zone.at, scope)).and(&scope.flow);
@@ -353,6 +354,25 @@ impl Analysis<'_> {
         self.everybody(rule, Channel::Places, &at);
         for viewers in [Some(counted), self.zone_viewers(zone, scope)] {
             self.shown(rule, Channel::Places, &known, viewers.as_ref(), None, scope);
+        }
+    }
+
+    /// Fields of pieces on boards are set: who sees the pieces that have them sees it.
+    fn changed_there(
+        &mut self,
+        rule: RuleId,
+        (sites, fields): (&Expr, &[(String, Expr)]),
+        known: &Knowledge,
+        scope: &Scope,
+    ) {
+        let game = self.game;
+        let (kinds, owner) = self.restricted(sites, scope);
+        for (number, kind) in game.kinds.numbered() {
+            let named = kinds.as_ref().is_none_or(|kinds| kinds.contains(usize::from(number)));
+            if named && kind.fields.iter().any(|field| fields.iter().any(|(name, _)| *name == field.name)) {
+                let viewers = self.kind_viewers(Some(u32::from(number)), owner);
+                self.shown(rule, Channel::Pieces, known, viewers.as_ref(), None, scope);
+            }
         }
     }
 

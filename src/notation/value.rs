@@ -10,6 +10,8 @@
 //! | move | `(ACTION a-b)` |
 //! | no value (never in a move) | `?` |
 
+use std::collections::BTreeSet;
+
 use smallvec::SmallVec;
 
 use super::NotationError;
@@ -66,6 +68,7 @@ pub(super) fn print_piece(game: &Game, piece: &Piece) -> String {
         None if kind.owned => text.push_str(".-"),
         None => {}
     }
+    let told = Meanings::of(kind);
     let fields: Vec<String> = kind
         .fields
         .iter()
@@ -76,14 +79,41 @@ pub(super) fn print_piece(game: &Game, piece: &Piece) -> String {
             let alone = if field.ty == Ty::Bool { &field.name } else { &said };
             let bare = if field.ty == Ty::Bool { *value == 1 } else { field.ty.is_atom() };
             // A name that another field could mean as well needs that of its own field.
-            let told = kind.fields.iter().filter(|other| may_mean(game, other, alone)).count() == 1;
-            if bare && told { alone.clone() } else { format!("{}={said}", field.name) }
+            if bare && told.count(game, alone) == 1 { alone.clone() } else { format!("{}={said}", field.name) }
         })
         .collect();
     if !fields.is_empty() {
         text = format!("{text}{{{}}}", fields.join(","));
     }
     text
+}
+
+/// The fields of a kind, by what their values may be: a kind may have many fields of one type.
+struct Meanings<'g> {
+    flags: BTreeSet<&'g str>,
+    types: Vec<(&'g Ty, usize)>,
+}
+
+impl<'g> Meanings<'g> {
+    fn of(kind: &'g Kind) -> Self {
+        let mut found = Self { flags: BTreeSet::new(), types: Vec::new() };
+        for field in &kind.fields {
+            if field.ty == Ty::Bool {
+                found.flags.insert(&field.name);
+            } else if let Some((_, count)) = found.types.iter_mut().find(|(ty, _)| **ty == field.ty) {
+                *count += 1;
+            } else if field.ty.is_atom() {
+                found.types.push((&field.ty, 1));
+            }
+        }
+        found
+    }
+
+    /// How many fields a text alone may mean, as in [`may_mean`].
+    fn count(&self, game: &Game, text: &str) -> usize {
+        let valued = self.types.iter().filter(|(ty, _)| known_atom(game, ty, text).is_some());
+        usize::from(self.flags.contains(text)) + valued.map(|(_, count)| count).sum::<usize>()
+    }
 }
 
 /// Whether a text alone may mean a field: the name of a flag that is set, or a value of the field's type.

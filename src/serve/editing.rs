@@ -14,6 +14,9 @@ use crate::editor::{Analysis, Completion, Place, Sort, complete, rename};
 use crate::load::Files;
 use crate::syntax::format;
 
+/// The longest name of a file, in bytes: as in `extends`.
+const LONGEST: usize = 1000;
+
 /// Texts by file name; bundled files are available too, unless a text replaces one.
 #[derive(Debug, Default)]
 pub(super) struct Texts(BTreeMap<String, String>);
@@ -58,7 +61,7 @@ impl Texts {
 
     /// The total length in bytes, excluding one of them.
     fn length_without(&self, name: &str) -> usize {
-        self.0.iter().filter(|(other, _)| *other != name).map(|(_, text)| text.len()).sum()
+        self.0.iter().filter(|(other, _)| *other != name).map(|(other, text)| other.len() + text.len()).sum()
     }
 }
 
@@ -70,6 +73,10 @@ impl Server<'_> {
 
     pub(super) fn write(&mut self, fields: &Fields) -> Result<Value, Fault> {
         let name = name_of(fields)?.to_owned();
+        if name.len() > LONGEST {
+            let message = format!("the name of a file has at most {LONGEST} bytes, this one {}", name.len());
+            return Err(Fault::new(Code::Limit, message, "give a shorter name"));
+        }
         match fields.text("text")? {
             Some(text) => {
                 let length = self.texts.length_without(&name) + name.len() + text.len();
