@@ -6,7 +6,7 @@ use super::dealt::{Narrow, Sorted};
 use super::redrawn::Redrawn;
 use super::seed::Stream;
 use crate::base::Bits;
-use crate::ir::{ExprKind, Game, Piece, Slot, Value, ZoneForm};
+use crate::ir::{Expr, ExprKind, Game, Piece, Slot, Value, ZoneForm};
 use crate::model::{Engine, Glance, Position, Viewer};
 
 /// A list of pieces: the number of its zone, and its index.
@@ -280,15 +280,21 @@ pub fn determinize(engine: &dyn Engine, position: &Position, viewer: Viewer, dic
 
 /// The values a name is chosen or rolled from, where the rules list them.
 pub(super) fn numbers_of(game: &Game, slot: Slot) -> Vec<Value> {
-    match game.choices_and_rolls().find(|(name, ..)| *name == slot).map(|(_, set, _)| &set.kind) {
-        Some(ExprKind::Const(set)) => set.clone().members(),
-        Some(ExprKind::Range(a, b)) => match (&a.kind, &b.kind) {
-            (ExprKind::Const(Value::Int(a)), ExprKind::Const(Value::Int(b))) => {
-                (*a..=*b).take(1000).map(Value::Int).collect()
-            }
-            (_, _) => Vec::new(),
-        },
-        _ => Vec::new(),
+    let chosen = game.choices_and_rolls().find(|(name, ..)| *name == slot);
+    chosen.and_then(|(_, set, _)| listed(set)).unwrap_or_default()
+}
+
+/// The members of a set, where the rules list them; of many numbers the first.
+pub(super) fn listed(set: &Expr) -> Option<Vec<Value>> {
+    if let ExprKind::Const(set) = &set.kind {
+        return Some(set.clone().members());
+    }
+    let ExprKind::Range(a, b) = &set.kind else { return None };
+    match (&a.kind, &b.kind) {
+        (ExprKind::Const(Value::Int(a)), ExprKind::Const(Value::Int(b))) => {
+            Some((*a..=*b).take(1000).map(Value::Int).collect())
+        }
+        (_, _) => None,
     }
 }
 

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::determinize::numbers_of;
+use super::determinize::{listed, numbers_of};
 use super::seed::Stream;
 use crate::base::SaturatingFrom;
 use crate::ir::{Attribute, BlockId, Expr, ExprKind, Game, Header, Piece, PieceExpr, Slot, StmtKind, Ty, Value, VarId};
@@ -58,7 +58,7 @@ impl Redrawn {
         self.enacted = true;
         let listed = Listing::new(game).values(&piece.kind, DEEP);
         let kinds: BTreeSet<usize> = match listed {
-            Some(values) => values.iter().map(|kind| kind.atom()).collect(),
+            Some(values) => values.iter().map(Value::atom).collect(),
             None => (0..game.kinds.len()).collect(),
         };
         // One of two ways may put this kind, and the other another.
@@ -103,11 +103,10 @@ impl Redrawn {
 
 /// A value as a field holds it.
 fn number(value: &Value) -> i32 {
-    match value {
-        Value::Int(number) => i32::saturating_from(*number),
-        Value::Bool(truth) => i32::from(*truth),
-        _ => i32::saturating_from(value.atom()),
+    if let Value::Int(number) = value {
+        return i32::saturating_from(*number);
     }
+    if let Value::Bool(truth) = value { i32::from(*truth) } else { i32::saturating_from(value.atom()) }
 }
 
 /// Lists what an expression may be, where the rules list what it is made from.
@@ -192,24 +191,20 @@ impl<'g> Listing<'g> {
             }
         }
         for stmt in game.blocks.iter().flat_map(|block| &block.stmts) {
-            match &stmt.kind {
-                StmtKind::Let(name, value) if *name == slot => all.extend(self.values(value, deep)?),
-                StmtKind::Call(names, _) => {
-                    for (_, value) in names.iter().filter(|(name, _)| *name == slot) {
-                        all.extend(self.values(value, deep)?);
-                    }
+            if let StmtKind::Let(name, value) = &stmt.kind
+                && *name == slot
+            {
+                all.extend(self.values(value, deep)?);
+            }
+            if let StmtKind::Call(names, _) = &stmt.kind {
+                for (_, value) in names.iter().filter(|(name, _)| *name == slot) {
+                    all.extend(self.values(value, deep)?);
                 }
-                StmtKind::For(name, over, ..) if *name == slot => match &over.set().kind {
-                    ExprKind::Const(set) => all.extend(set.clone().members()),
-                    ExprKind::Range(a, b) => match (&a.kind, &b.kind) {
-                        (ExprKind::Const(Value::Int(a)), ExprKind::Const(Value::Int(b))) => {
-                            all.extend((*a..=*b).take(MANY).map(Value::Int));
-                        }
-                        (_, _) => return None,
-                    },
-                    _ => return None,
-                },
-                _ => {}
+            }
+            if let StmtKind::For(name, over, ..) = &stmt.kind
+                && *name == slot
+            {
+                all.extend(listed(over.set())?);
             }
         }
         few(all)

@@ -31,7 +31,6 @@ pub(super) const STEPS_A_PIECE: u64 = 16;
 
 /// Evaluates expressions in one position. Local names live in `frame`; steps are counted.
 #[derive(Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(crate) struct Eval<'a> {
     pub(super) walker: &'a Walker,
     pub(super) game: &'a Game,

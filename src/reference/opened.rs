@@ -180,16 +180,17 @@ impl Machine<'_> {
 
 /// Whether everybody knows the value of an index.
 fn is_known(game: &Game, expr: &Expr) -> bool {
-    match &expr.kind {
-        ExprKind::Const(_) | ExprKind::Me | ExprKind::Mover => true,
-        ExprKind::Slot(slot) => !game.knowledge.is_private(*slot),
-        ExprKind::Lookup(_, args) | ExprKind::Builtin(_, args) => args.iter().all(|arg| is_known(game, arg)),
-        ExprKind::Var(var, at) => {
-            let open = game.vars.get(*var).is_some_and(|var| matches!(var.sight, Sight::All));
-            open && at.iter().all(|index| is_known(game, index))
-        }
-        _ => false,
+    if let ExprKind::Slot(slot) = &expr.kind {
+        return !game.knowledge.is_private(*slot);
     }
+    if let ExprKind::Lookup(_, args) | ExprKind::Builtin(_, args) = &expr.kind {
+        return args.iter().all(|arg| is_known(game, arg));
+    }
+    if let ExprKind::Var(var, at) = &expr.kind {
+        let open = game.vars.get(*var).is_some_and(|var| matches!(var.sight, Sight::All));
+        return open && at.iter().all(|index| is_known(game, index));
+    }
+    matches!(expr.kind, ExprKind::Const(_) | ExprKind::Me | ExprKind::Mover)
 }
 
 /// Whether exactly one piece is taken.

@@ -25,7 +25,13 @@ const TILES: &str =
 /// A zone in the rules: its name with the seat whose it is.
 type Zone = String;
 
+/// Adds to a text.
+fn add(text: &mut String, more: impl AsRef<str>) {
+    text.push_str(more.as_ref());
+}
+
 /// The writer of a game.
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(super) struct Writer {
     dice: Stream,
     zones: Vec<&'static str>,
@@ -102,7 +108,7 @@ impl Writer {
                  var best: int seen by mover\nvar pub: int \"pub\"\nvar who: seat = a \"who\"\nvar flag: bool \"flag\"\n";
         text += "setup {\n  put 3 one on deck  put 3 two on deck  shuffle deck\n";
         for (_, _, deal) in &chosen {
-            text += &format!("  {deal}\n");
+            add(&mut text, format!("  {deal}\n"));
         }
         text += "  for p in seats { roll x in 1..2 seen by p  code(p) := x }\n";
         if self.one_in(3) {
@@ -114,38 +120,38 @@ impl Writer {
         text += "}\n";
         // A definition, at times with a parameter.
         let worth = self.int(2);
-        text += &format!("define worth = {worth}\n");
+        add(&mut text, format!("define worth = {worth}\n"));
         self.ints.push("k".to_owned());
         let of = self.int(2);
         self.ints.clear();
         self.seats.push("s".to_owned());
         let held = self.int(2);
         self.seats.clear();
-        text += &format!("define made(k: int) = {of}\ndefine held(s: seat) = {held}\n");
+        add(&mut text, format!("define made(k: int) = {of}\ndefine held(s: seat) = {held}\n"));
         self.seats.push("q".to_owned());
         (self.asking, self.acting) = (self.one_in(3), false);
         let body = self.block(2);
         self.seats.clear();
-        text += &format!("procedure go(q: seat) {{ {body} }}\n");
+        add(&mut text, format!("procedure go(q: seat) {{ {body} }}\n"));
         self.procedure = true;
         text += "action idle { choose i in 1..2 }\n";
         for name in ["act", "do"] {
             let action = self.action();
-            text += &format!("action {name} {{ {action} }}\n");
+            add(&mut text, format!("action {name} {{ {action} }}\n"));
         }
         if self.one_in(4) {
             self.chance = false;
             let body = self.action();
             self.chance = true;
             let by = self.pick(&["", " by any seat"]);
-            text += &format!("claim got{by} {{ {body} }}\n");
+            add(&mut text, format!("claim got{by} {{ {body} }}\n"));
         }
         if self.one_in(3) {
             let (moment, test) = (self.pick(&["before turn", "after move", "after turn"]), self.test(2));
             (self.acting, self.asking, self.chance) = (false, false, false);
             let body = if self.one_in(2) { "draw".to_owned() } else { self.block(1) };
             self.chance = true;
-            text += &format!("end found {moment} when {test} {{ {body} }}\n");
+            add(&mut text, format!("end found {moment} when {test} {{ {body} }}\n"));
         }
         (self.acting, self.asking) = (false, true);
         let body = self.play();
@@ -157,7 +163,7 @@ impl Writer {
         let before = if self.one_in(4) { self.block(1) } else { String::new() };
         let mark = (self.ints.len(), self.seats.len(), self.cards.len());
         let mut body = String::new();
-        for _ in 0..1 + self.below(3) {
+        for _ in 0..=self.below(3) {
             body += &match self.below(3) {
                 0 => self.block(1),
                 _ => self.statement(2),
@@ -185,16 +191,16 @@ impl Writer {
             match self.below(5) {
                 0 | 1 => {
                     let sight = self.pick(&["", " seen by me"]);
-                    text += &format!("choose {name} in 1..2{sight}  ");
+                    add(&mut text, format!("choose {name} in 1..2{sight}  "));
                     self.ints.push(name);
                 }
                 2 | 3 => {
                     let zone = self.zone();
                     let sight = self.pick(&["", " seen by me"]);
-                    text += &format!("choose {name} in {zone}{sight}  ");
+                    add(&mut text, format!("choose {name} in {zone}{sight}  "));
                     self.cards.push((name, zone));
                 }
-                _ => text += &format!("require {}  ", self.test(2)),
+                _ => add(&mut text, format!("require {}  ", self.test(2))),
             }
         }
         self.asking = self.chance;
@@ -204,7 +210,7 @@ impl Writer {
         }
         text += &body;
         if self.one_in(5) && !["choose", "roll", "shuffle", "go("].iter().any(|word| body.contains(word)) {
-            text += &format!("  ensure {}", self.test(1));
+            add(&mut text, format!("  ensure {}", self.test(1)));
         }
         self.forget(mark);
         self.acting = false;
@@ -219,7 +225,7 @@ impl Writer {
     fn block(&mut self, depth: usize) -> String {
         let mark = (self.ints.len(), self.seats.len(), self.cards.len());
         let mut lines = Vec::new();
-        for _ in 0..1 + self.below(2) {
+        for _ in 0..=self.below(2) {
             lines.push(self.statement(depth));
         }
         self.forget(mark);
@@ -303,7 +309,6 @@ impl Writer {
     fn statement(&mut self, depth: usize) -> String {
         let leaf = depth == 0;
         match self.below(if leaf { 13 } else { 25 }) {
-            0..=2 => self.assign(),
             3..=5 => {
                 let (from, to) = (self.zone(), self.zone());
                 let what = self.pick(&["top", "top", "bottom", "all", "top 2"]);
