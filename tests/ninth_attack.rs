@@ -14,6 +14,10 @@ use regelwerk::notation::print_position;
 use regelwerk::play::{InformationSet, Match, Reactions, Stop, Stream, Who, determinize, playout};
 use regelwerk::reference::Walker;
 
+use regelwerk::serve::{Limits, Selection, Server};
+use serde_json::{Value as Json, json};
+
+use crate::limits::Bundled;
 use crate::support::reports;
 
 /// How many places of some rules tell what is hidden.
@@ -318,4 +322,114 @@ fn nobody_asks_what_another_could_claim() {
     assert!(child.wait_with_output().expect("its end").status.success());
     let kept = fs::read_to_string(folder.path().join(file)).expect("the record");
     assert!(kept.starts_with("Record("), "{kept}");
+}
+
+/// Loops in loops that move pieces are gone through again for each level: the analysis has a budget, and says so.
+#[test]
+fn loops_in_loops_have_a_budget() {
+    let mut text = "game g\nplayers p, q\npiece c\nvar v(p: seat): int seen by p\n".to_owned();
+    for zone in 0..26 {
+        writeln!(text, "zone z{zone}(p: seat): set of c, seen by p").expect("a string");
+    }
+    text += "setup { for p in seats { put 3 c on z0(p) } }\naction go { choose n in 1..3  v(me) += n\n";
+    for level in 0..25 {
+        let next = level + 1;
+        write!(
+            text,
+            "for a{level} in seats where v(a{level}) > 3 {{ repeat 2 {{ choose q{level} in z{level}(me)  \
+             move q{level} from z{level}(me) to z{next}(me)\n"
+        )
+        .expect("a string");
+    }
+    text += &"} }".repeat(25);
+    text += " }\nplay { turns { mover plays go } }\nend e after move when ply > 3 { draw }\n";
+    let loaded = check_all("g.rules", &text, &NoFiles);
+    let spent = loaded.reports.sorted().iter().any(|report| report.message.starts_with("it takes too much work"));
+    assert!(spent, "{}", reports(&loaded));
+}
+
+/// What paths look at where directions fork, ways on wide boards and unions of many numbers take their steps.
+#[test]
+fn what_paths_and_unions_take_counts() {
+    let fork = "board graph { d: a - b - c - d - e - f - a  d: a - c - e - a  d: b - d - f - b  d: a - d  d: b - e }\n\
+        path far = slide d through sites\n";
+    let work = [
+        (fork, "sum count(far(x | y)) for x in sites, y in sites, z in 1..9"),
+        (fork, "sum count(ray(x | y, d)) for x in sites, y in sites, z in 1..9"),
+        ("board square 20 x 20\npath far = (hop over sites taking to sites){2}\n", "count(far(a1 | b2))"),
+        ("", "count(union {x, x + 1} for x in 1..20000)"),
+    ];
+    for (board, value) in work {
+        let text = format!(
+            "game g\nplayers p, q\nvar v: int\n{board}action go {{ choose n in 1..2  v += {value} }}\n\
+             play {{ turns {{ mover plays go else {{ draw }} }} }}\nend e after move when ply > 0 {{ draw }}\n"
+        );
+        let game = walker(&text).into_game();
+        let free = Walker::new(game.clone());
+        let (start, fast) = (free.start(), Fast::new(game));
+        let mv = free.legal(&start).swap_remove(0);
+        let spent = |engine: &dyn Engine| {
+            let meter = regelwerk::model::Meter::new(u64::MAX);
+            let _ = engine.within(&meter).play_unchecked(&start, &mv);
+            u64::MAX - meter.grant(u64::MAX)
+        };
+        for engine in [&free as &dyn Engine, &fast] {
+            // About a step for each thing that is looked at or kept, as worked out on paper: some thousands.
+            assert!(spent(engine) > 8_000, "{value} {}: {}", engine.name(), spent(engine));
+        }
+    }
+}
+
+/// Names of files that a server keeps have a greatest length, and count with the texts.
+#[test]
+fn names_of_written_files_count() {
+    let limits = Limits { line: 10_000, ..Limits::default() };
+    let mut server = Server::new(&Bundled, Selection::default(), limits);
+    let mut write = |name: String| -> Json {
+        let line = json!({"id": 1, "method": "write", "params": {"file": name, "text": ""}}).to_string();
+        serde_json::from_str(&server.answer(&line).text).expect("JSON")
+    };
+    assert_eq!(write("n".repeat(1001))["error"]["code"], "limit");
+    let kept = (0..20).take_while(|number| write(format!("{number:0>1000}"))["error"].is_null()).count();
+    assert_eq!(kept, 10);
+}
+
+/// Pieces with many fields of one type are written by that type.
+#[test]
+fn pieces_with_many_fields_are_written_at_once() {
+    let fields: Vec<String> = (0..400).map(|number| format!("f{number}: e")).collect();
+    let engine = engine(&format!(
+        "game g\nplayers a, b\nenum e = x, y\nenum s = only\npiece c {{ {}, alone: s, up: bool }}\nzone z: row of c, seen by all\n\
+         setup {{ put 200 c with up = true on z }}\naction w {{ choose n in 1..2 }}\nplay {{ turns {{ mover plays w }} }}\n",
+        fields.join(", ")
+    ));
+    let text = print_position(&engine, &Observation::referee(&engine.start()));
+    assert!(text.contains("f0=x,f1=x") && text.contains("f399=x,only,up}"), "{}", &text[..200]);
+}
+
+/// What a seat chooses for a piece that it alone sees tells nobody anything.
+#[test]
+fn what_a_seat_puts_where_it_alone_sees_it_is_silent() {
+    let rules = |sight: &str| {
+        format!(
+            "game g\nplayers a, b\nboard square 3 x 3\npiece tile {{ n: int }} {sight}\nsetup {{ put tile on a1 }}\n\
+             action hide {{ choose k in 1..6 seen by me  change a1: n = k }}\naction act {{ choose f in sites }}\n\
+             play {{ b plays hide  turns from a {{ a plays act }} }}\nend long after move when ply == 5 {{ draw }}\n"
+        )
+    };
+    assert_eq!(tells(&rules("seen by b")), 0);
+    assert_eq!(tells(&rules("")), 1);
+    assert_eq!(tells(&rules("seen by a")), 1);
+}
+
+/// A site that does not exist is not mended into another.
+#[test]
+fn sites_are_no_spellings_of_each_other() {
+    let text = "game x\nplayers white, black\nboard square 8 x 8\npiece stone owned\nsetup { put stone of white on a1..i1 }\n\
+        action go { choose f in own stone  choose t in around(f) & empty  move f to t }\n\
+        play { turns { mover plays go else { draw } } }\n";
+    let loaded = load("g.rules", text, &NoFiles, &Setup::default());
+    let found = loaded.reports.sorted();
+    let [report] = found.as_slice() else { panic!("{}", reports(&loaded)) };
+    assert_eq!((report.fix.is_none(), report.help.as_deref()), (true, Some("the sites are `a1` to `h8`")));
 }
