@@ -134,9 +134,9 @@ fn ways_are_listed_and_played_once() {
     let fast = many_ways(1);
     let moves = fast.legal(&fast.start()).len() as u64;
     assert!(moves > 1000, "{moves}");
-    // A way is reached from each side, and takes up to a dozen sites.
+    // A way is reached from each side, takes up to a dozen sites, and costs four steps for each of them.
     let listing = taken(&fast, &|engine| assert_eq!(engine.legal(&engine.start()).len() as u64, moves));
-    assert!(listing.iter().all(|steps| (moves..200 * moves).contains(steps)), "{listing:?} steps for {moves} moves");
+    assert!(listing.iter().all(|steps| (moves..400 * moves).contains(steps)), "{listing:?} steps for {moves} moves");
     let counting = taken(&fast, &|engine| {
         assert_eq!(perft(engine, &engine.start(), 1, &|_| {}).by_depth, [moves]);
     });

@@ -369,7 +369,7 @@ impl Checker<'_> {
         let mut report = Report::new(Code::UnknownName, span, message).help(help);
         // Sites differ by a letter or a digit: any of them may be meant, or none.
         let site = |entry: &Entry| matches!(entry.symbol, Symbol::Const(Ty::Site, _));
-        if near.is_some_and(|near| declared.is_none() && self.scope.entries(near).iter().all(site)) {
+        if near.is_some_and(|near| self.scope.entries(near).first().is_some_and(site)) {
             let sites = &self.game.topology.sites;
             let ends = sites.first().zip(sites.last());
             let ends = ends.map(|(first, last)| format!("the sites are `{}` to `{}`", first.name, last.name));

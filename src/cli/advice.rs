@@ -13,7 +13,7 @@ impl Table<'_> {
     /// The legal moves that may be shown; in a race, those of the people at this terminal, and where they see different
     /// things, what they may try, be it legal or not.
     pub(super) fn listed(&self) -> Vec<Move> {
-        if self.is_shared() && matches!(self.game.ask(), Ask::Race { .. }) {
+        if self.is_private() && matches!(self.game.ask(), Ask::Race { .. }) {
             return self.tries();
         }
         self.game.legal_at(&self.humans()).open()

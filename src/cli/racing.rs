@@ -121,7 +121,7 @@ impl Table<'_> {
         let several = self.humans().len() > 1;
         let legal = self.listed();
         let text = |(key, seat, action): (char, SeatId, ActionId)| {
-            let now = self.is_shared()
+            let now = self.is_private()
                 || legal.iter().any(|mv| mv.action == ActionRef::Race(action) && mv.racer() == Some(seat));
             let name = self.rules().actions.get(action).map_or("", |action| action.title.as_str());
             let who = if several { format!(" {}", seat_title(self.rules(), usize::from(seat))) } else { String::new() };

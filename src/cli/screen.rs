@@ -53,9 +53,14 @@ impl Table<'_> {
         self.humans().len() > 1 && self.rules().has_secrets()
     }
 
+    /// Whether people sit at the screen who hold something that the others do not see.
+    pub(super) fn is_private(&self) -> bool {
+        self.humans().len() > 1 && self.rules().has_private_sights()
+    }
+
     /// Whether a seat's own view may be shown: nobody else sits at the screen who must not see it.
     pub(super) fn speaks_for(&self, seat: SeatId) -> bool {
-        !self.is_shared() || self.viewer() == Viewer::Seat(seat)
+        !self.is_private() || self.viewer() == Viewer::Seat(seat)
     }
 
     /// Takes the screen from the seat that has it, before all look at it.

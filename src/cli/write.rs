@@ -44,7 +44,7 @@ impl Content {
 
     fn name(self) -> &'static str {
         match self {
-            Self::Record => "record of a whole game",
+            Self::Record => "record of a game",
             Self::SeatRecord => "record of what a seat was told",
             Self::Shard => "part of a simulation",
             Self::Markup => "page or drawing",

@@ -19,6 +19,7 @@ mod journal;
 mod key;
 mod legal;
 mod machine;
+mod members;
 mod memo;
 mod moves;
 mod number;

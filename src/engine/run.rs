@@ -20,6 +20,9 @@ use crate::model::{Ask, Ending, Meter, Outcome, Position, Violations};
 /// A graph of hops that is maintained takes as long as so many indexes.
 const GRAPH: usize = 8;
 
+/// All invariants of a position may take as many steps as this many decisions, as in the reference.
+const INVARIANTS: u64 = 3;
+
 /// A position that is modified in place.
 #[derive(Debug)]
 pub(super) struct Run<'a, W: Word> {
@@ -245,10 +248,14 @@ impl<'a, W: Word> Run<'a, W> {
             return found;
         }
         let program = self.program;
-        // All of them share the budget of a decision.
-        self.refill();
+        // What is left for all of them together, as in the reference.
+        let mut left = self.budget.saturating_mul(INVARIANTS);
         for (holds, rule) in &program.invariants {
+            self.refill();
+            self.steps = self.steps.min(left);
+            let before = self.steps;
             let holds = !self.is_spent() && self.test(holds);
+            left -= before - self.steps;
             found.test(*rule, (holds, self.is_spent()));
         }
         let mut lists = self.state.lists.as_slice();

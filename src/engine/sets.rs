@@ -1,8 +1,7 @@
 //! Evaluation of lowered expressions: sets and lists.
 
-use std::collections::HashSet;
-
 use super::eval::{SITES_A_STEP, count};
+use super::members::{among, keep};
 use super::rows::in_rows;
 use super::run::Run;
 use crate::base::{SaturatingFrom, Word, get_or_default, to_index};
@@ -385,26 +384,4 @@ impl<'a, W: Word> Run<'a, W> {
         let mut last = None;
         keep(list, start, |&member| last.replace(member) != Some(member));
     }
-}
-
-/// Up to this many members are searched one after the other.
-const FEW: usize = 32;
-
-/// Whether a number is among others.
-pub(super) fn among(members: &[i64]) -> impl FnMut(&i64) -> bool {
-    let many: HashSet<i64> = if members.len() > FEW { members.iter().copied().collect() } else { HashSet::new() };
-    move |member| if many.is_empty() { members.contains(member) } else { many.contains(member) }
-}
-
-/// Filters the members from an index on; those before are not looked at.
-fn keep(list: &mut Vec<i64>, start: usize, mut keeps: impl FnMut(&i64) -> bool) {
-    let mut kept = start;
-    for at in start..list.len() {
-        let member = list[at];
-        if keeps(&member) {
-            list[kept] = member;
-            kept += 1;
-        }
-    }
-    list.truncate(kept);
 }

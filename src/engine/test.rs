@@ -1,9 +1,9 @@
 //! Evaluation of lowered expressions: truth values.
 
+use super::members::among;
 use super::moves::Moves;
 use super::rows::has_row;
 use super::run::Run;
-use super::sets::among;
 use crate::base::{Word, get_or_default, to_index};
 use crate::compile::program::{List, Number, Set, Test};
 use crate::ir::{ActionRef, Order, SeatId};

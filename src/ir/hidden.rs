@@ -40,15 +40,17 @@ impl Game {
     /// Whether seats see different things, so that players sharing a screen must take turns at it.
     #[must_use]
     pub fn has_secrets(&self) -> bool {
+        let secretly = |kind: &StmtKind| matches!(kind, StmtKind::Together { .. });
+        self.has_private_sights() || self.blocks.iter().flat_map(|block| &block.stmts).any(|stmt| secretly(&stmt.kind))
+    }
+
+    /// Whether a seat may see what another does not, beside what several choose at once.
+    #[must_use]
+    pub fn has_private_sights(&self) -> bool {
         let secret = |sight: &Sight| matches!(sight, Sight::Seats(_));
         self.zones.iter().any(|zone| zone.sights().any(secret))
             || self.kinds.iter().any(|kind| secret(&kind.sight) || secret(&kind.owner_sight))
             || self.vars.iter().any(|var| secret(&var.sight))
             || self.choices_and_rolls().any(|(_, _, sight)| secret(sight))
-            || self
-                .blocks
-                .iter()
-                .flat_map(|block| &block.stmts)
-                .any(|stmt| matches!(stmt.kind, StmtKind::Together { .. }))
     }
 }

@@ -15,6 +15,7 @@ mod action;
 mod course;
 mod fresh;
 mod naming;
+mod pieces;
 mod revealing;
 mod scope;
 mod sight;
@@ -47,10 +48,10 @@ type Zones = BTreeSet<ZoneId>;
 type Ranged = (Scope, (bool, bool), Knowledge);
 
 /// How many statements the analysis looks at, each with the names in scope: rules that people write take some hundreds.
-const WORK: u64 = 20_000;
+const WORK: u64 = 40_000;
 
 /// In so many ways a procedure may be called before it is looked at for all of them at once.
-const WAYS: usize = 32;
+const WAYS: usize = 16;
 
 /// The ways in which a procedure was called: how many, and all beyond the first at once.
 #[derive(Clone, Debug, Default)]

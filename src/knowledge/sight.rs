@@ -82,7 +82,7 @@ pub(super) fn piece_viewers(sight: &Sight, owner: Option<Who>) -> Option<Viewers
         Sight::All => None,
         Sight::Nobody => Some(Viewers::Nobody),
         Sight::Seats(seats) => {
-            if let ExprKind::Const(value) = &seats.kind {
+            if let ExprKind::Const(value) = &seats.sole().unwrap_or(seats).kind {
                 let seats = value.clone().atoms();
                 return Some(Viewers::These(seats.iter().map(|seat| Who::Seat(SeatId::new(seat))).collect()));
             }

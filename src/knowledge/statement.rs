@@ -3,13 +3,12 @@
 use std::collections::BTreeSet;
 
 use crate::ir::{
-    BinderSet, BlockId, Channel, Expr, ExprKind, Knowledge, PieceExpr, PieceLocation, PieceSelection, Place, RuleId,
-    Sight, Slot, Source, Stmt, StmtKind, Ty, Value, Viewers, Who, ZoneForm,
+    BinderSet, BlockId, Channel, Expr, ExprKind, Knowledge, PieceLocation, PieceSelection, Place, RuleId, Sight, Slot,
+    Source, Stmt, StmtKind, Ty, Value, Who,
 };
 
 use super::fresh::Fresh;
 use super::scope::{Name, Scope};
-use super::sight::piece_viewers;
 use super::{Analysis, WAYS};
 
 impl Analysis<'_> {
@@ -318,7 +317,7 @@ impl Analysis<'_> {
         }
     }
 
-    fn all<'e>(&self, exprs: impl Iterator<Item = &'e Expr>, scope: &Scope) -> Knowledge {
+    pub(super) fn all<'e>(&self, exprs: impl Iterator<Item = &'e Expr>, scope: &Scope) -> Knowledge {
         let mut known = Knowledge::public();
         exprs.for_each(|expr| known.add(&self.value(expr, scope)));
         known
@@ -357,51 +356,6 @@ impl Analysis<'_> {
         }
     }
 
-    /// Fields of pieces on boards are set: who sees the pieces that have them sees it.
-    fn changed_there(
-        &mut self,
-        rule: RuleId,
-        (sites, fields): (&Expr, &[(String, Expr)]),
-        known: &Knowledge,
-        scope: &Scope,
-    ) {
-        let game = self.game;
-        let (kinds, owner) = self.restricted(sites, scope);
-        for (number, kind) in game.kinds.numbered() {
-            let named = kinds.as_ref().is_none_or(|kinds| kinds.contains(usize::from(number)));
-            if named && kind.fields.iter().any(|field| fields.iter().any(|(name, _)| *name == field.name)) {
-                let viewers = self.kind_viewers(Some(u32::from(number)), owner);
-                self.shown(rule, Channel::Pieces, known, viewers.as_ref(), None, scope);
-            }
-        }
-    }
-
-    /// The first or the last pieces of a set: which those are depends on all that lie there.
-    fn compared(
-        &mut self,
-        rule: RuleId,
-        selection: &PieceSelection,
-        (from, to): (&PieceLocation, &PieceLocation),
-        scope: &Scope,
-    ) {
-        let (PieceSelection::Top(_) | PieceSelection::Bottom(_), PieceLocation::Zone(zone)) = (selection, from) else {
-            return;
-        };
-        let game = self.game;
-        let Some(info) = game.zones.get(zone.zone).filter(|info| info.form == ZoneForm::Set) else { return };
-        let mut kinds = game.kinds.iter().enumerate().filter(|(number, _)| info.kinds.contains(*number));
-        let alike =
-            kinds.next().is_none_or(|(_, kind)| !kind.owned && kind.fields.is_empty()) && kinds.next().is_none();
-        if alike {
-            return;
-        }
-        let viewers = match to {
-            PieceLocation::Sites(_) => None,
-            PieceLocation::Zone(to) => self.zone_viewers(to, scope),
-        };
-        self.shown(rule, Channel::Pieces, &self.held(zone, scope, false), viewers.as_ref(), None, scope);
-    }
-
     /// A roll; whoever sees it may learn something of what is rolled from.
     fn roll(&mut self, rule: RuleId, at: (BlockId, usize), roll: (Slot, &Expr, &Sight), scope: &mut Scope) {
         let (slot, set, sight) = roll;
@@ -421,38 +375,5 @@ impl Analysis<'_> {
             self.shown(rule, Channel::Roll, &known, viewers.as_ref(), None, scope);
         }
         self.record(slot, name, scope);
-    }
-
-    /// Who sees a piece of this kind on a board, or of a kind that is not known; none if everybody may.
-    fn kind_viewers(&self, kind: Option<u32>, owner: Option<Who>) -> Option<Viewers> {
-        let hidden = self.hidden.iter().find(|(number, _)| kind == Some(u32::from(*number)))?;
-        piece_viewers(&hidden.1.sight, owner)
-    }
-
-    /// Notes what is worked out for a piece that not everybody knows.
-    fn veil(&mut self, (block, at): (BlockId, usize), field: Option<usize>, value: &Expr, scope: &Scope) {
-        if !self.value(value, scope).and(&scope.flow).is_public() {
-            self.table.veiled.insert((block, at, field));
-        }
-    }
-
-    fn veil_fields(&mut self, at: (BlockId, usize), fields: &[(String, Expr)], scope: &Scope) {
-        for (number, (_, value)) in fields.iter().enumerate() {
-            self.veil(at, Some(number), value, scope);
-        }
-    }
-
-    /// Which piece is put where these see it.
-    fn pieces_shown(
-        &mut self,
-        (rule, block, at): (RuleId, BlockId, usize),
-        piece: &PieceExpr,
-        viewers: Option<&Viewers>,
-        scope: &Scope,
-    ) {
-        self.veil((block, at), None, &piece.kind, scope);
-        self.veil_fields((block, at), &piece.fields, scope);
-        let known = self.value(&piece.kind, scope).and(&self.all(piece.fields.iter().map(|(_, value)| value), scope));
-        self.shown(rule, Channel::Pieces, &known, viewers, None, scope);
     }
 }

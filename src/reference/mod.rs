@@ -45,7 +45,7 @@ pub(crate) use eval::Eval;
 use machine::Machine;
 pub(crate) use query::Distances;
 
-/// All decisions of a setup together may take as many steps as this many decisions of play.
+/// All decisions of a setup together, and all invariants of a position, may take as many steps as this many decisions of play.
 const OPENING: u64 = 3;
 
 /// The reference interpreter of one game.
@@ -301,13 +301,18 @@ impl Engine for Walker {
         if position.in_setup(&self.game) {
             return found;
         }
-        // All of them share the budget of a decision.
-        self.ask_of(position, |eval| {
-            for law in &self.game.invariants {
+        // What is left for all of them together.
+        let mut left = self.budget.saturating_mul(OPENING);
+        for law in &self.game.invariants {
+            let tested = self.ask_of(position, |eval| {
+                eval.steps = eval.steps.min(left);
+                let before = eval.steps;
                 let holds = !eval.spent() && eval.truth(&law.holds);
-                found.test(law.rule, (holds, eval.spent()));
-            }
-        });
+                left -= before - eval.steps;
+                (holds, eval.spent())
+            });
+            found.test(law.rule, tested);
+        }
         found.broken.extend(self.zone_violations(position));
         found
     }
