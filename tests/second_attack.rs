@@ -59,7 +59,10 @@ fn a_shuffle_takes_no_more_than_the_server_may_keep() {
     let text = rules("piece c\nzone z: pile of c, seen by no\nsetup { put 4000 c on z }", "shuffle z");
     let mut server = serving(&text, Limits { bytes: 8 << 20, ..Limits::default() });
     assert_eq!(ask(&mut server, "apply", &json!({"who": "a", "move": "go"}))["result"]["stopped"], Value::Null);
-    let again = rules("piece c\nzone z: pile of c, seen by no\nsetup { put 400 c on z }", "repeat 40 { shuffle z  roll d in 1..2 }");
+    let again = rules(
+        "piece c\nzone z: pile of c, seen by no\nsetup { put 400 c on z }",
+        "repeat 40 { shuffle z  roll d in 1..2 }",
+    );
     let mut server = serving(&again, Limits { bytes: 1 << 18, ..Limits::default() });
     let played = ask(&mut server, "apply", &json!({"who": "a", "move": "go"}));
     assert_eq!(played["result"]["stopped"]["code"], "limit", "{played}");
