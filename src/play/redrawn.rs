@@ -14,6 +14,9 @@ const DEEP: u8 = 6;
 /// Longer lists of values are cut off.
 const MANY: usize = 1000;
 
+/// So many expressions are looked at for all that a game puts: rules that people write take some dozens.
+const WORK: u32 = 20_000;
+
 /// What a number may be that the rules do not list.
 const UNLISTED: std::ops::RangeInclusive<i64> = 0..=9;
 
@@ -32,14 +35,15 @@ impl Redrawn {
     /// What the rules of a game put in secret.
     pub(super) fn of(game: &Game) -> Self {
         let mut found = Self::default();
+        let mut listing = Listing { game, given: BTreeMap::new(), work: WORK };
         for (block, body) in game.blocks.numbered() {
             for (at, stmt) in body.stmts.iter().enumerate() {
                 if let StmtKind::Put(piece, _) | StmtKind::PutIn(piece, ..) = &stmt.kind {
-                    found.put(game, (block, at), piece);
+                    found.put(&mut listing, (block, at), piece);
                 }
                 for (number, (name, value)) in stmt.kind.fields().iter().enumerate() {
                     if game.knowledge.veiled.contains(&(block, at, Some(number))) {
-                        found.set(game, name, value);
+                        found.set(&mut listing, name, value);
                     }
                 }
             }
@@ -51,12 +55,13 @@ impl Redrawn {
         found
     }
 
-    fn put(&mut self, game: &Game, (block, at): (BlockId, usize), piece: &PieceExpr) {
+    fn put(&mut self, listing: &mut Listing<'_>, (block, at): (BlockId, usize), piece: &PieceExpr) {
+        let game = listing.game;
         if !game.knowledge.veiled.contains(&(block, at, None)) {
             return;
         }
         self.enacted = true;
-        let listed = Listing::new(game).values(&piece.kind, DEEP);
+        let listed = listing.values(&piece.kind, DEEP);
         let kinds: BTreeSet<usize> = match listed {
             Some(values) => values.iter().map(Value::atom).collect(),
             None => (0..game.kinds.len()).collect(),
@@ -70,10 +75,10 @@ impl Redrawn {
         }
     }
 
-    fn set(&mut self, game: &Game, name: &str, value: &Expr) {
-        self.enacted |= value.as_slot().is_none_or(|slot| numbers_of(game, slot).is_empty());
+    fn set(&mut self, listing: &mut Listing<'_>, name: &str, value: &Expr) {
+        self.enacted |= value.as_slot().is_none_or(|slot| numbers_of(listing.game, slot).is_empty());
         let numbers = self.fields.entry(name.to_owned()).or_default();
-        match Listing::new(game).values(value, DEEP) {
+        match listing.values(value, DEEP) {
             Some(values) => numbers.extend(values.iter().map(number)),
             None => numbers.extend(UNLISTED.map(i32::saturating_from)),
         }
@@ -114,16 +119,15 @@ struct Listing<'g> {
     game: &'g Game,
     /// What parameters of definitions stand for.
     given: BTreeMap<Slot, Vec<Value>>,
+    /// How many expressions may still be looked at.
+    work: u32,
 }
 
-impl<'g> Listing<'g> {
-    fn new(game: &'g Game) -> Self {
-        Self { game, given: BTreeMap::new() }
-    }
-
+impl Listing<'_> {
     /// All values, and perhaps more; none if they are not listed, or too many.
     fn values(&mut self, expr: &Expr, deep: u8) -> Option<Vec<Value>> {
         let deep = deep.checked_sub(1)?;
+        self.work = self.work.checked_sub(1)?;
         if let Some(only) = expr.sole() {
             return self.values(only, deep);
         }
@@ -180,6 +184,8 @@ impl<'g> Listing<'g> {
             return few(chosen);
         }
         let game = self.game;
+        // All of them are looked through for the name.
+        self.work = self.work.checked_sub(u32::saturating_from(game.blocks.len()))?;
         let mut all = Vec::new();
         let heads =
             game.actions.iter().chain(game.claims.iter().map(|claim| &claim.action)).flat_map(|action| &action.head);
