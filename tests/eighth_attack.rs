@@ -3,11 +3,11 @@
 use regelwerk::engine::Fast;
 use regelwerk::ir::SeatId;
 use regelwerk::load::{Files, NoFiles, Setup, check_all, load};
-use regelwerk::model::{Engine, Viewer};
+use regelwerk::model::Viewer;
 use regelwerk::notation::print_position;
 use regelwerk::play::{Match, Stream, Who};
 
-use crate::support::reports;
+use crate::support::{self, reports};
 
 /// Two seats with cards, a place that all see and one that nobody sees; the rules follow.
 const CARDS: &str = "game g\nplayers a, b\nkinds card\n  | kind | rank |\n  | one  | 1    |\n  | two  | 2    |\n\
@@ -45,21 +45,7 @@ fn seat(number: usize) -> Who {
 
 /// A game in which chance decides by a seed, and the seats do what is typed.
 fn played<'a>(engine: &'a Fast, seed: u64, steps: &[&str]) -> Match<'a> {
-    let mut dice = Stream::new(seed, "eighth", 0);
-    let mut game = Match::new(engine, engine.start());
-    let settle = |game: &mut Match<'_>, dice: &mut Stream| {
-        while game.asked().is_none() && !game.is_over() {
-            let outcome = game.fate(dice).expect("an outcome");
-            game.play_unchecked(outcome);
-        }
-    };
-    settle(&mut game, &mut dice);
-    for text in steps {
-        let step = game.door(Who::Referee).read(text).unwrap_or_else(|error| panic!("{text}: {error}"));
-        game.play(step).unwrap_or_else(|why| panic!("{text}: {why:?}"));
-        settle(&mut game, &mut dice);
-    }
-    game
+    support::played(engine, Stream::new(seed, "eighth", 0), steps)
 }
 
 /// A guess is not taken back, however unlikely the other answer was, and whether it shows in a variable, in what is legal, or

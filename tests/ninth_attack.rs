@@ -18,7 +18,7 @@ use regelwerk::serve::{Limits, Selection, Server};
 use serde_json::{Value as Json, json};
 
 use crate::limits::Bundled;
-use crate::support::reports;
+use crate::support::{self, reports};
 
 /// How many places of some rules tell what is hidden.
 fn tells(text: &str) -> usize {
@@ -41,24 +41,9 @@ fn seat(number: usize) -> Who {
     Who::seat(SeatId::new(number))
 }
 
-fn settle(game: &mut Match<'_>, dice: &mut Stream) {
-    while game.asked().is_none() && !game.is_over() {
-        let outcome = game.fate(dice).expect("an outcome");
-        game.play_unchecked(outcome);
-    }
-}
-
 /// A game in which chance decides by a seed, and the seats do what is typed.
 fn played<'a>(engine: &'a Fast, seed: u64, steps: &[&str]) -> Match<'a> {
-    let mut dice = Stream::new(seed, "ninth", 0);
-    let mut game = Match::new(engine, engine.start());
-    settle(&mut game, &mut dice);
-    for text in steps {
-        let step = game.door(Who::Referee).read(text).unwrap_or_else(|error| panic!("{text}: {error}"));
-        game.play(step).unwrap_or_else(|why| panic!("{text}: {why:?}"));
-        settle(&mut game, &mut dice);
-    }
-    game
+    support::played(engine, Stream::new(seed, "ninth", 0), steps)
 }
 
 /// What lies beneath others on an open pile is seen by nobody, so it is not told when it is put there.

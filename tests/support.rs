@@ -3,12 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use regelwerk::base::Sources;
+use regelwerk::engine::Fast;
 use regelwerk::ir::Game;
 use regelwerk::lint::{Budget, lint};
 use regelwerk::load::{Loaded, NoFiles, RuleFile, Setup, load};
 use regelwerk::mend::{Subject, offer};
 use regelwerk::model::{Engine, Observation, Position};
-use regelwerk::play::{Stream, deal};
+use regelwerk::play::{Match, Stream, Who, deal};
 use regelwerk::reference::Walker;
 use regelwerk::report::{Code, Rendered, Report, Style, render};
 
@@ -118,4 +119,23 @@ pub(crate) fn walk(engine: &dyn Engine, seed: u64, plies: u32, mut each: impl Fn
         assert!(!moves.is_empty(), "no legal answer: {position:?}");
         position = engine.play_unchecked(&position, &moves[dice.below(moves.len())]);
     }
+}
+
+/// A game in which chance decides by the dice, and the seats do what is typed.
+pub(crate) fn played<'a>(engine: &'a Fast, dice: Stream, steps: &[&str]) -> Match<'a> {
+    let mut dice = dice;
+    let mut game = Match::new(engine, engine.start());
+    let mut settle = |game: &mut Match<'_>| {
+        while game.asked().is_none() && !game.is_over() {
+            let outcome = game.fate(&mut dice).expect("an outcome");
+            game.play_unchecked(outcome);
+        }
+    };
+    settle(&mut game);
+    for text in steps {
+        let step = game.door(Who::Referee).read(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        game.play(step).unwrap_or_else(|why| panic!("{text}: {why:?}"));
+        settle(&mut game);
+    }
+    game
 }

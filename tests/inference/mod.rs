@@ -76,7 +76,7 @@ impl Watch<'_> {
             && position.asked().is_some()
         {
             let mut game = Match::new(self.engine, position.clone());
-            let claim = game.door(Who::Viewer(self.viewer)).read("got");
+            let claim = game.door(Who::Viewer(self.viewer)).read("claim got");
             rest.push(format!("claim: {:?}", claim.map(|step| game.play(step).is_ok())));
         }
         Sight { pieces, counts, rest }
