@@ -261,6 +261,20 @@ impl Checker<'_> {
         })
     }
 
+    /// The same where exactly one seat must be meant.
+    pub(super) fn sole_owner(&mut self, whose: &Whose) -> Option<Owner> {
+        let owner = self.owner(whose)?;
+        if let (Owner::Seat(seat), Whose::Of(tree)) = (&owner, whose)
+            && matches!(seat.ty, Ty::Set(_))
+        {
+            let message = "this is a set of seats, and one owner is needed";
+            let help = "name one seat, such as `next(me)`, or take one after the other: `for p in … { … of p … }`";
+            self.report(Report::new(Code::WrongType, tree.span, message).help(help));
+            return None;
+        }
+        Some(owner)
+    }
+
     /// `own stone`, `stone of p`: sites with pieces or tokens.
     pub(super) fn pieces_of(&mut self, whose: &Whose, name: &Ident) -> Option<Expr> {
         if name.node == "occurrences" {

@@ -70,7 +70,7 @@ impl Checker<'_> {
             self.report(Report::new(Code::WrongType, spec.name.span, message).help(help));
             return None;
         }
-        Some(Place { tokens, owner: self.owner(&spec.whose)? })
+        Some(Place { tokens, owner: self.sole_owner(&spec.whose)? })
     }
 
     pub(super) fn assign(&mut self, name: &Ident, indices: &[Tree], op: AssignOp, value: &Tree) -> Option<StmtKind> {
@@ -227,7 +227,7 @@ impl Checker<'_> {
             self.typed(on, &sites);
         }
         let kind = kind?;
-        let owner = self.owner(&spec.whose)?;
+        let owner = self.sole_owner(&spec.whose)?;
         if let ExprKind::Const(value) = &kind.kind
             && let Some(info) = self.game.kinds.nth(value.atom())
         {

@@ -50,8 +50,7 @@ impl Table<'_> {
     pub(super) fn numbered(&self, text: &str) -> Option<Move> {
         let number: usize = text.trim_start_matches('#').parse().ok()?;
         let legal = self.listed();
-        let numeric = |mv: &Move| self.text(mv).starts_with(|c: char| c.is_ascii_digit());
-        if !text.starts_with('#') && legal.iter().any(numeric) {
+        if !text.starts_with('#') && legal.iter().any(|mv| is_numeric(&self.text(mv))) {
             return None;
         }
         legal.get(number.checked_sub(1)?).cloned()
@@ -65,7 +64,10 @@ impl Table<'_> {
         let seen = self.speaker().position();
         let titled = |mv: &Move| titled_move(self.rules(), &seen, mv);
         let titles: Vec<Option<String>> = legal.iter().map(titled).collect();
+        // As they are typed.
+        let mark = if texts.iter().any(|text| is_numeric(text)) { "#" } else { "" };
         let shown: Vec<String> = (1..)
+            .map(|n| format!("{mark}{n}"))
             .zip(texts.iter().zip(&titles))
             .filter(|(_, (text, _))| fits(text))
             .map(|(n, (text, title))| match title {
@@ -143,4 +145,9 @@ impl Table<'_> {
             None => self.ui.line(asked(self.ui.lang, self.rules(), &self.shown())),
         }
     }
+}
+
+/// Whether the text of a move could be taken for its number in the list.
+fn is_numeric(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_digit())
 }

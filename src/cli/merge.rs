@@ -30,6 +30,15 @@ pub(super) fn run(args: &MergeArgs, ui: Ui) -> Result<Exit, Failure> {
     let command = opened::<serde_json::Value>(first)?.settings.command;
     let words = std::iter::once("regelwerk".to_owned()).chain(command);
     let parsed = Cli::try_parse_from(words).ok().and_then(|cli| cli.command);
+    // What a flag asks for is done, or it is said that it is not.
+    let idle = [
+        ("--report", args.report.is_some() && !matches!(parsed, Some(Command::Simulate(_))), "of `simulate`"),
+        ("--out", args.out.is_some() && !matches!(parsed, Some(Command::Tune(_))), "of `tune`"),
+    ];
+    if let Some((flag, _, whose)) = idle.into_iter().find(|(_, idle, _)| *idle) {
+        let message = format!("`{flag}` is for shards {whose}, and these are not");
+        return Err(Failure::new(Exit::Usage, message).cure("leave it out; the figures are printed"));
+    }
     match parsed {
         Some(Command::Simulate(args_of)) => simulate::merge(&args_of, ui, files, args.report.as_deref()),
         Some(Command::Match(args)) => contest::merge(&args, ui, files),

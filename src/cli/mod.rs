@@ -25,6 +25,7 @@ mod figures;
 mod files;
 mod fmt;
 mod game;
+mod hangup;
 #[cfg(feature = "table")]
 mod host;
 mod impact;

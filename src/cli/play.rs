@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use super::exit::{Exit, Failure};
 
 use super::game::{SetupArgs, open, start_at};
+use super::hangup::Unsaved;
 use super::seats::{bot, seats};
 use super::table::{Player, Table};
 use super::ui::Ui;
@@ -89,6 +90,7 @@ pub(super) fn run(args: &PlayArgs, ui: Ui) -> Result<Exit, Failure> {
         begun: 0,
         seen: 0,
         looked: vec![0; opened.game().seats.len()],
+        unsaved: Unsaved::default(),
         typing: None,
         saved: args.resume.clone().map(|path| (path, resumed)),
     };

@@ -36,6 +36,7 @@ impl Table<'_> {
         if !self.ui.is_interactive() {
             return self.race_line(planned);
         }
+        self.note_down();
         self.show_keys();
         match self.race_keys(planned.as_ref()) {
             Pressed::Act(mut mv, after) => {

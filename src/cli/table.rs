@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::exit::Exit;
-
+use super::hangup::Unsaved;
 use super::thinking::searched;
 use super::typing::Typing;
 use super::ui::{Ui, shell_word};
@@ -56,6 +56,8 @@ pub(super) struct Table<'a> {
     pub(super) looked: Vec<usize>,
     /// Where and after how many steps the game was last saved.
     pub(super) saved: Option<(PathBuf, usize)>,
+    /// What would be lost if the terminal were closed.
+    pub(super) unsaved: Unsaved,
     /// The editor of lines, once one has been typed at a terminal.
     pub(super) typing: Option<Typing>,
 }
@@ -84,6 +86,7 @@ impl<'a> Table<'a> {
     pub(super) fn run(&mut self) -> Exit {
         let humans = self.players.contains(&Player::Human);
         if humans {
+            self.unsaved.watch();
             self.ui.say("play-begin", &[("game", title(self.rules()).into())]);
         }
         self.set_up();
@@ -212,6 +215,7 @@ impl<'a> Table<'a> {
 
     /// A bot's move, chosen from what the seat sees.
     pub(super) fn best_move(&self, spec: Spec, seat: SeatId, dice: Stream) -> Option<Move> {
+        self.note_down();
         let engine = self.opened.engine();
         let evaluation = if spec.evaluates() { self.evaluation() } else { Arc::new(Evaluation::blind(engine)) };
         let (view, known) = self.game.door(Who::seat(seat)).seated()?;

@@ -1,7 +1,6 @@
 //! What people type: a line that can be edited, with the lines before it and the words that fit.
 
 use std::io;
-use std::path::PathBuf;
 
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
@@ -11,9 +10,10 @@ use rustyline::history::{History, MemHistory};
 use rustyline::validate::Validator;
 use rustyline::{Config, Context, Editor, Helper};
 
+use super::hangup::free;
 use super::table::{Next, Table};
 use crate::ir::Move;
-use crate::play::Step;
+use crate::play::{Step, Who};
 
 /// The commands that take nothing more.
 const COMMANDS: [&str; 10] = ["?", "board", "help", "hint", "legend", "position", "quit", "rules", "undo", "accept"];
@@ -89,7 +89,8 @@ impl Completer for Words {
 }
 
 impl Table<'_> {
-    /// Asks for a line. None if the people leave: at the end of the input, or after Control-C, which saves the game.
+    /// Asks for a line. None if the people leave: at the end of the input, or after Control-C. At a terminal both save
+    /// the game.
     pub(super) fn typed(&mut self, prompt: &str) -> Option<String> {
         let words = self.words();
         self.typed_among(prompt, words)
@@ -103,10 +104,11 @@ impl Table<'_> {
         if self.typing.is_none() {
             self.typing = Typing::begin();
         }
+        self.note_down();
         let Some(typing) = &mut self.typing else { return self.ui.ask(prompt) };
         let mut line = typing.line(prompt, words.clone());
         // Where the game cannot be saved, it can be saved elsewhere; Control-C once more leaves it.
-        if matches!(line, Typed::Interrupted) && !self.keep() {
+        if matches!(line, Typed::Interrupted | Typed::End) && !self.keep() {
             self.ui.say("play-leave-unsaved", &[]);
             line = self.typing.as_mut().map_or(Typed::End, |typing| typing.line(prompt, words));
         }
@@ -125,14 +127,27 @@ impl Table<'_> {
     /// Saves the game under a name that is free, unless nothing has been played since it was last saved. Returns
     /// whether nothing is lost.
     fn keep(&mut self) -> bool {
+        let kept = self.is_kept() || free(&self.rules().name).is_some_and(|path| self.save(&path));
+        if kept {
+            self.unsaved.set(None);
+        }
+        kept
+    }
+
+    /// Whether nothing is lost without being saved.
+    fn is_kept(&self) -> bool {
         let steps = self.game.steps().len();
         let saved = self.saved.as_ref().is_some_and(|(_, at)| *at == steps);
-        if steps == self.begun || saved || self.game.is_over() {
-            return true;
+        steps == self.begun || saved || self.game.is_over()
+    }
+
+    /// Notes the game as it stands, in case the terminal is closed.
+    pub(super) fn note_down(&self) {
+        if !self.ui.is_interactive() {
+            return;
         }
-        let name = |number: u32| PathBuf::from(format!("{}-{number}.record", self.rules().name));
-        let free = (1..=9999).map(name).find(|path| !path.exists());
-        free.is_some_and(|path| self.save(&path))
+        let record = if self.is_kept() { None } else { self.game.door(Who::Referee).record(&self.blank) };
+        self.unsaved.set(record.map(|record| (self.rules().name.clone(), record.print())));
     }
 
     /// What may be typed now: the moves, the answers and the commands.

@@ -10,7 +10,7 @@ use crate::report::{Code, Report, Reports};
 
 /// How many setups are lowered, and after how many steps of checking them no more.
 const SETUPS: usize = 24;
-const WORK: u64 = 60_000_000;
+const WORK: u64 = 24_000_000;
 
 /// Warns about everything that is not lowered and so makes the whole game run on the reference interpreter: in the
 /// default setup, and where a variant, an option at one of its ends or a reading adds to that. The file must check;

@@ -9,7 +9,7 @@ use crate::syntax::ast::Ident;
 use crate::syntax::ast::item::{Item, ItemKind};
 
 /// How many steps all setups together may take to check. What is left is said to be unchecked.
-const WORK: u64 = 100_000_000;
+const WORK: u64 = 40_000_000;
 
 /// Applied variants and overlays, with the setups that use them.
 struct Group {

@@ -30,7 +30,7 @@ const LISTINGS: u32 = 200;
 pub struct Pairs {
     /// The number of pairs.
     pub pairs: u64,
-    /// Pairs whose courses differ: in an answer or a question.
+    /// Pairs whose courses differ: in an answer, a question, or the scores and ranks at the end.
     pub courses: u64,
     /// Pairs whose results differ: who won, drew, lost, or stopped undecided.
     pub results: u64,
@@ -70,7 +70,7 @@ impl Pairs {
     fn add(&mut self, first: (&Playout, &Notes<'_>), second: (&Playout, &Notes<'_>), apart: bool) {
         let ((one, one_notes), (two, two_notes)) = (first, second);
         self.pairs += 1;
-        self.courses += u64::from(apart);
+        self.courses += u64::from(apart || standing(one) != standing(two));
         self.numbers.add(&[one_notes.all_numbers(one), two_notes.all_numbers(two)].concat());
         let seats = self.wins.len();
         let mut same = true;
@@ -326,6 +326,11 @@ impl Question {
             (Ask::Choose { .. } | Ask::Pick { .. } | Ask::Race { .. } | Ask::Chance { .. } | Ask::Over, _) => false,
         }
     }
+}
+
+/// The scores and ranks at the end.
+fn standing(game: &Playout) -> Option<(&[i64], &[u8])> {
+    game.outcome.as_ref().map(|outcome| (outcome.scores.as_slice(), outcome.ranks.as_slice()))
 }
 
 fn listed(run: &mut dyn Run, count: usize) -> Vec<Option<Move>> {

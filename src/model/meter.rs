@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The default step budget of one decision.
-pub const STEPS: u64 = 20_000_000;
+pub const STEPS: u64 = 4_000_000;
 
 /// How many steps all decisions of some interpreters may take together. Once they are taken, each decision is out of
 /// steps at once, so that whatever plays comes to its end.
