@@ -150,7 +150,7 @@ fn fixes_are_tried_within_a_budget() {
     let light = tried("");
     assert!((30..=100).contains(&light), "{light}");
 
-    // Half a dozen checks of twenty million steps are all that there is time for.
+    // A few checks of four million steps are all that there is time for.
     let heavy = tried("region r(f: site) = {x in sites where count({y in sites where y != f}) > x.column}\n");
     assert!((1..=12).contains(&heavy), "{heavy}");
 }

@@ -64,6 +64,7 @@ mod slips;
 mod solve;
 mod support;
 #[cfg(unix)]
+mod tenth_attack;
 mod terminal;
 mod third_attack;
 mod tidy;

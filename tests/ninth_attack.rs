@@ -199,7 +199,7 @@ fn the_top_of_a_set_is_compared_with_the_rest() {
     }
     for pay in [
         "move top of hand(me) to box",
-        "move all of hand(me) to heap",
+        "move all of hand(me) to box",
         "roll c in hand(me) seen by no  move c from hand(me) to heap",
     ] {
         assert_eq!(tells(&rules("piece card { rank: int }", pay)), 0, "{pay}");
@@ -309,10 +309,13 @@ fn nobody_asks_what_another_could_claim() {
 #[test]
 fn turns_in_turns_have_a_budget() {
     let turns = (0..20).fold(String::new(), |text, level| {
-        format!("{text}turns {{ mover plays go  roll x{level} in h(mover)  move x{level} from h(mover) to h(following(mover))\n")
+        format!(
+            "{text}turns {{ mover plays go  roll x{level} in h(mover) seen by mover\n\
+             if x{level}.n > 3 {{ move x{level} from h(mover) to h(following(mover)) }}\n"
+        )
     });
     let text = format!(
-        "game g\nplayers p, q\nvar v(p: seat): int seen by p\npiece c\nzone h(p: seat): set of c, seen by p\n\
+        "game g\nplayers p, q\nvar v(p: seat): int seen by p\npiece c {{ n: int }}\nzone h(p: seat): set of c, seen by p\n\
          setup {{ for p in seats {{ put 3 c on h(p) }} }}\nplay {{ {turns}{} }}\naction go {{ choose n in 1..3  v(me) += n }}\n\
          end e after move when ply > 3 {{ draw }}\n",
         "}".repeat(20)

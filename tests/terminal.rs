@@ -257,3 +257,89 @@ fn the_screen_is_cleared_before_others_look() {
     let listed = screen.until("b slam");
     assert!(!listed.contains("one"), "{listed:?}");
 }
+
+/// A terminal that is closed, a program that is told to end, and the end of the input lose no game.
+#[test]
+fn a_game_is_saved_however_it_is_left() {
+    for how in ["HUP", "TERM", "end"] {
+        let folder = tempfile::tempdir().expect("a folder");
+        std::fs::write(folder.path().join("g.rules"), HIDDEN).expect("written");
+        let mut screen = Terminal::begin(folder.path(), "play g.rules");
+        screen.until("press Enter to show the board. ");
+        screen.press("\r");
+        screen.until("a> ");
+        screen.press("lay one\r");
+        screen.until("press Enter to show the board. ");
+        match how {
+            "end" => screen.press("\u{4}"),
+            signal => {
+                let sent = Command::new("sh").args(["-c", &format!("kill -{signal} {}", screen.child.id())]).status();
+                assert!(sent.is_ok_and(|status| status.success()), "{how}");
+            }
+        }
+        // A signal leaves no exit code, as if nobody had listened.
+        assert_eq!(screen.ended(), (how == "end").then_some(0), "{how}");
+        let record = std::fs::read_to_string(folder.path().join("g-1.record")).expect("the saved game");
+        assert!(record.contains("\"one\""), "{how}: {record}");
+    }
+}
+
+/// What was cut out of a line is not there for the next at the screen, and what is played anew after `undo` is saved, though
+/// it is as long as what was saved before.
+#[test]
+fn nothing_of_a_line_goes_to_the_next_and_a_new_course_is_saved() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("g.rules"), HIDDEN).expect("written");
+    let mut screen = Terminal::begin(folder.path(), "play g.rules");
+    screen.until("press Enter to show the board. ");
+    screen.press("\r");
+    screen.until("a> ");
+    screen.press("mine\u{15}lay one\r");
+    screen.until("press Enter to show the board. ");
+    screen.press("\r");
+    screen.until("b> ");
+    screen.press("\u{19}!\r");
+    let shown = screen.until("!");
+    assert!(!shown.contains("mine"), "{shown:?}");
+    drop(screen);
+    let mut screen = Terminal::begin(folder.path(), "play kalaha");
+    screen.until("A> ");
+    screen.press("a1\r");
+    screen.until("B> ");
+    screen.press("save one.record\r");
+    screen.until("Saved.");
+    screen.press("undo\r");
+    screen.until("A> ");
+    screen.press("a2\r");
+    screen.until("B> ");
+    screen.press("\u{3}");
+    screen.until("kalaha-1.record");
+    assert_eq!(screen.ended(), Some(0));
+    let record = std::fs::read_to_string(folder.path().join("kalaha-1.record")).expect("the saved game");
+    assert!(record.contains("\"a2\"") && !record.contains("\"a1\""), "{record}");
+}
+
+/// Games that are left at the same moment are saved under names of their own, and a game of bots alone is left as well.
+#[test]
+fn games_left_together_do_not_overwrite_each_other() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut screens: Vec<Terminal> = (0..4).map(|_| Terminal::begin(folder.path(), "play kalaha")).collect();
+    for screen in &mut screens {
+        screen.until("A> ");
+        screen.press("a1\r");
+        screen.until("B> ");
+    }
+    for screen in &mut screens {
+        screen.press("\u{3}");
+    }
+    for screen in &mut screens {
+        assert_eq!(screen.ended(), Some(0));
+    }
+    let records = folder.path().read_dir().expect("the folder").flatten();
+    let whole = records.filter(|file| std::fs::read_to_string(file.path()).is_ok_and(|text| text.contains("\"a1\"")));
+    assert_eq!(whole.count(), 4);
+    let mut screen = Terminal::begin(folder.path(), "play kalaha --seat 1=mcts:600s --seat 2=mcts:600s");
+    screen.until("thinks");
+    screen.press("\u{3}");
+    assert_eq!(screen.ended(), Some(0));
+}

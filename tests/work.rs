@@ -29,7 +29,7 @@ fn taken(fast: &Fast, work: &dyn Fn(&dyn Engine)) -> [u64; 2] {
     })
 }
 
-const TIMES: u64 = 20;
+const TIMES: u64 = 4;
 
 /// The steps for a statement, on a board of 32 × 32 full of pieces; nearly all of them are its own.
 fn steps_for(statement: &str) -> [u64; 2] {

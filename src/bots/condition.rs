@@ -74,7 +74,13 @@ pub(super) struct Reader<'g> {
     pub game: &'g Game,
     /// The number of measures so far.
     pub measures: usize,
+    /// How many conditions and statements may still be looked at: definitions that use each other several times unfold into
+    /// very many.
+    pub left: u32,
 }
+
+/// How many of them in all; rules that people write have some hundreds.
+pub(super) const LOOKS: u32 = 10_000;
 
 impl Reader<'_> {
     /// The value of an expression that does not depend on the position.
@@ -84,8 +90,17 @@ impl Reader<'_> {
         if constant { self.walker.value(&self.walker.blank(), expr) } else { None }
     }
 
+    /// Counts one more condition or statement; whether it is still looked at.
+    pub(super) fn look(&mut self) -> bool {
+        self.left = self.left.saturating_sub(1);
+        self.left > 0
+    }
+
     /// Translates a condition.
     pub(super) fn truth(&mut self, expr: &Expr) -> Condition {
+        if !self.look() {
+            return Condition::Plain(expr.clone());
+        }
         if let Some(value) = self.settled(expr) {
             return Condition::Settled(value.truth());
         }
@@ -170,6 +185,9 @@ impl Reader<'_> {
 
     /// That a set is empty. If its members have to leave a region, every step counts, not only the last.
     fn none(&mut self, set: &Expr) -> Condition {
+        if !self.look() {
+            return self.measured(Measure::Size(set.clone()));
+        }
         if let ExprKind::Call(function, args) = &set.kind
             && let Some(def) = self.game.functions.get(*function)
         {
@@ -195,6 +213,9 @@ impl Reader<'_> {
 
     /// The negation of a condition.
     pub(super) fn not(&mut self, expr: &Expr) -> Condition {
+        if !self.look() {
+            return Condition::Not(Box::new(Condition::Plain(expr.clone())));
+        }
         if let ExprKind::Compare(order, a, b) = &expr.kind {
             let turned = match order {
                 Order::Lt => Order::Ge,

@@ -134,7 +134,7 @@ fn play(
         questions += 1;
         let position = game.position();
         let mv = match position.ask {
-            Ask::Choose { .. } | Ask::Pick { .. } if idle.is_too_long(position.ply) => break,
+            Ask::Choose { .. } | Ask::Pick { .. } if idle.is_too_long(position.ply, position.bytes()) => break,
             Ask::Choose { seat, .. } | Ask::Pick { seat, .. } => {
                 let Some((spec, bot)) = bots.get_mut(usize::from(seat)) else { break };
                 let Some((view, known)) = game.door(Who::seat(seat)).seated() else { break };

@@ -8,7 +8,7 @@ use std::cell::RefCell;
 
 use super::DECISION;
 use super::board_graph::{BoardGraph, number};
-use super::condition::Reader;
+use super::condition::{LOOKS, Reader};
 use super::degree::{Valuation, wide};
 use super::goal::{Goal, GoalFinder, Named, Payoff, Step};
 use crate::ir::{Game, SeatId, Value};
@@ -26,7 +26,7 @@ const PLIES: u32 = 600;
 const SAMPLES: u32 = 24;
 
 /// How many steps these games may take together.
-const STEPS: u64 = 500_000_000;
+const STEPS: u64 = 100_000_000;
 
 /// The greatest value of a rank other than the first: less than a draw.
 const CONSOLATION: f64 = 0.3;
@@ -76,7 +76,7 @@ impl Evaluation {
             let scores = goals.iter().filter(|goal| matches!(goal.payoff, Payoff::Score(..))).count();
             number(goals.len() - scores + scores.min(1)).max(1.0)
         };
-        let reader = Reader { walker: &walker, game, measures: 0 };
+        let reader = Reader { walker: &walker, game, measures: 0, left: LOOKS };
         let (goals, measures) = GoalFinder::new(reader).all();
         let survey = Survey { decided: 0.0, plies: 0.0 };
         let most = most(&goals);

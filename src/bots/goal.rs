@@ -128,6 +128,9 @@ impl<'g> GoalFinder<'g> {
     }
 
     fn stmt(&mut self, stmt: &StmtKind) {
+        if !self.reader.look() {
+            return;
+        }
         match stmt {
             StmtKind::Let(slot, value) => {
                 if let Some(personal) = self.known(value) {

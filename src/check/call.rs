@@ -268,7 +268,7 @@ impl Checker<'_> {
             && matches!(seat.ty, Ty::Set(_))
         {
             let message = "this is a set of seats, and one owner is needed";
-            let help = "name one seat, such as `next(me)`, or take one after the other: `for p in … { … of p … }`";
+            let help = "name one seat, such as `following(me)`, or take one after the other: `for p in … { … of p … }`";
             self.report(Report::new(Code::WrongType, tree.span, message).help(help));
             return None;
         }

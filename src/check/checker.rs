@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use crate::base::{Span, nearest};
 use crate::ir::{EnumId, FnId, Game, PathId, Rule, RuleId, RuleKind, Slot, SlotInfo, TableId, Ty};
-use crate::reference::STEPS;
 use crate::report::{Code, Report, Reports};
 use crate::syntax::ast::item::Item;
 use crate::syntax::ast::stmt::StmtKind;
@@ -14,6 +13,9 @@ use super::Rules;
 use super::idle::Uses;
 use super::notes::Notes;
 use super::scope::{Entry, Local, Scope, Symbol};
+
+/// How many steps all constants and regions may take together: they are worked out once.
+pub(super) const CONSTANTS: u64 = 20_000_000;
 
 /// How deep a check may nest: each level takes a stack frame, here and when
 /// the expression is evaluated.
@@ -88,7 +90,7 @@ impl<'r> Checker<'r> {
             overrides: rules.overrides,
             items: rules.items,
             depth: 0,
-            steps: STEPS,
+            steps: CONSTANTS,
             notes: Notes::default(),
         }
     }

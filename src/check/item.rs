@@ -12,12 +12,10 @@ use crate::syntax::ast::{Cite, Ident, Param, TypeName};
 
 use super::checker::Checker;
 use super::scope::Symbol;
+use super::zone::TOGETHER;
 
 /// How many values an indexed variable may have.
 const VALUES: usize = 100_000;
-
-/// How many values all variables and zones may have together, a set counting for as many words as its members may need.
-const TOGETHER: usize = 300_000;
 
 /// How many values of an option a message lists.
 const LISTED: usize = 40;
@@ -278,6 +276,9 @@ impl Declarations<'_, '_> {
                 let title = title.clone().unwrap_or_else(|| name.node.clone());
                 let number = self.check.game.tokens.push(Tokens { name: name.node.clone(), title, owned: *owned });
                 self.check.declare(name, Symbol::Tokens(number));
+                if !self.counts_fit(item) {
+                    return;
+                }
             }
         }
         self.kinds(items);
@@ -301,7 +302,7 @@ impl Declarations<'_, '_> {
     fn variables(&mut self, items: &[Arc<Item>]) {
         for item in items {
             if self.held() > TOGETHER {
-                let message = format!("variables and zones have more than {TOGETHER} values together");
+                let message = format!("variables, zones and tokens have more than {TOGETHER} values together");
                 let help = "use fewer indices or smaller sets: each position holds all of them";
                 self.check.report(Report::new(Code::OutOfRange, item.span, message).help(help));
                 return;

@@ -50,13 +50,12 @@ use std::sync::Arc;
 
 use crate::base::Span;
 use crate::ir::{ClauseTable, Game};
-use crate::reference::STEPS;
 use crate::report::{Code, Report, Reports};
 use crate::syntax::ast::item::{Item, ItemKind};
 use crate::syntax::ast::{Cite, Ident};
 
 use action::Program;
-use checker::Checker;
+use checker::{CONSTANTS, Checker};
 use item::Declarations;
 
 pub(crate) use names::names;
@@ -89,7 +88,7 @@ pub(crate) fn check(
     let items = family::families(rules.items);
     let mut checker = Checker::new(Rules { items: &items, ..rules }, reports);
     declare(&mut checker, &items, setup, offer);
-    *work += STEPS - checker.steps;
+    *work += CONSTANTS - checker.steps;
     if checker.reports.has_errors() {
         // Names that failed would only be reported again where they are used.
         return None;

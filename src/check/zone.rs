@@ -13,6 +13,10 @@ use super::checker::Checker;
 use super::item::Declarations;
 use super::scope::Symbol;
 
+/// How many values all variables and zones and the numbers of tokens may have together, a set counting for as many words as
+/// its members may need.
+pub(super) const TOGETHER: usize = 300_000;
+
 /// How many lists all zones together may have: whoever looks on is told of each.
 const LISTS: usize = 10_000;
 
@@ -44,7 +48,27 @@ impl Declarations<'_, '_> {
             };
             cells(&var.indices).saturating_mul(words)
         });
-        vars.chain(game.zones.iter().map(|zone| cells(&zone.indices))).fold(0, usize::saturating_add)
+        let zones = game.zones.iter().map(|zone| cells(&zone.indices));
+        vars.chain(zones).fold(self.counters(), usize::saturating_add)
+    }
+
+    /// How many numbers of tokens a position holds: one for each kind, owner and site.
+    fn counters(&self) -> usize {
+        let game = &self.check.game;
+        let owners = game.tokens.iter().map(|tokens| if tokens.owned { game.seats.len() } else { 1 });
+        owners.sum::<usize>().saturating_mul(game.topology.sites.len())
+    }
+
+    /// Reports tokens of which a position cannot hold the numbers.
+    pub(super) fn counts_fit(&mut self, item: &Item) -> bool {
+        if self.counters() <= TOGETHER {
+            return true;
+        }
+        let message = format!("the tokens have more than {TOGETHER} numbers together");
+        let help =
+            "use fewer kinds of tokens, seats or sites: each position holds a number for each kind, owner and site";
+        self.check.report(Report::new(Code::OutOfRange, item.span, message).help(help));
+        false
     }
 
     /// Declares a zone. Who sees it is checked when all definitions are known.

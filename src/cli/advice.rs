@@ -2,6 +2,7 @@
 
 use super::seats::MOMENT;
 use super::table::Table;
+use super::thinking::Thought;
 use crate::bots::Spec;
 use crate::ir::Move;
 use crate::model::{Answer, Ask};
@@ -76,6 +77,9 @@ impl Table<'_> {
             })
             .collect();
         match (texts.is_empty(), shown.is_empty()) {
+            (true, _) if self.is_private() && matches!(self.game.ask(), Ask::Race { .. }) => {
+                self.ui.say("play-race-untold", &[]);
+            }
             (true, _) if !self.game.is_over() => self.ui.say("too-many", &[]),
             (true, _) => self.ui.line(asked(self.ui.lang, self.rules(), &self.shown())),
             (false, true) => {
@@ -137,12 +141,13 @@ impl Table<'_> {
     pub(super) fn hint(&self) {
         let dice = Stream::of(self.seed, "hint", self.game.steps().len() as u64);
         let spec = Spec::strongest(self.rules(), self.evaluation().survey(), MOMENT);
-        match self.game.asked().and_then(|seat| self.best_move(spec, seat, dice)) {
-            Some(mv) => {
+        match self.game.asked().map(|seat| self.best_move(spec, seat, dice)) {
+            Some(Thought::Found(Some(mv))) => {
                 let text = self.text(&mv);
                 self.ui.say("play-hint", &[("move", (&text).into())]);
             }
-            None => self.ui.line(asked(self.ui.lang, self.rules(), &self.shown())),
+            Some(Thought::Interrupted) => {}
+            Some(Thought::Found(None)) | None => self.ui.line(asked(self.ui.lang, self.rules(), &self.shown())),
         }
     }
 }

@@ -1,35 +1,57 @@
 //! What becomes of a game when its terminal is closed or the program is told to end: it is saved.
 
+use std::fs::OpenOptions;
+use std::io::{self, ErrorKind};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
-use super::write::{Content, write_result};
+use super::ui::{Ui, shell_word};
+use super::write::{Content, discard, write_result};
+use crate::say::Arg;
+
+/// How often a game that goes on by itself is noted.
+const OFTEN: Duration = Duration::from_millis(500);
 
 /// The game that would be lost, as it would be saved.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Unsaved(Arc<Mutex<Option<(String, String)>>>);
+pub(super) struct Unsaved {
+    record: Arc<Mutex<Option<(String, String)>>>,
+    /// When it was last noted.
+    noted: Option<Instant>,
+    /// Whether it has been said that it cannot be saved here.
+    pub(super) warned: bool,
+}
 
 impl Unsaved {
     /// Notes what would be lost: the name of the game and the text of its record; none if nothing would.
-    pub(super) fn set(&self, record: Option<(String, String)>) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = record;
+    pub(super) fn set(&mut self, record: Option<(String, String)>) {
+        *self.record.lock().unwrap_or_else(PoisonError::into_inner) = record;
+        self.noted = Some(Instant::now());
+    }
+
+    /// Whether it is time to note a game again that goes on by itself.
+    pub(super) fn is_due(&self) -> bool {
+        self.noted.is_none_or(|noted| noted.elapsed() >= OFTEN)
     }
 
     /// Saves what would be lost when the terminal hangs up or the process is asked to end, and ends it. Where the system
     /// knows no such signals, nothing happens.
-    pub(super) fn watch(&self) {
+    pub(super) fn watch(&self, ui: Ui) {
+        #[cfg(not(unix))]
+        let _ = ui;
         #[cfg(unix)]
         {
-            use signal_hook::consts::{SIGHUP, SIGTERM};
+            use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
             use signal_hook::iterator::Signals;
             use signal_hook::low_level::emulate_default_handler;
 
             let unsaved = self.clone();
             // Without the handler, the signals do what they always do.
-            let Ok(mut signals) = Signals::new([SIGHUP, SIGTERM]) else { return };
+            let Ok(mut signals) = Signals::new([SIGHUP, SIGINT, SIGTERM]) else { return };
             std::thread::spawn(move || {
                 for signal in signals.forever() {
-                    unsaved.save();
+                    unsaved.save(ui);
                     // As if nobody had listened, so that whoever sent it sees what it expects.
                     let _ = emulate_default_handler(signal);
                 }
@@ -37,18 +59,34 @@ impl Unsaved {
         }
     }
 
-    /// There is nobody left to tell whether it worked.
-    fn save(&self) {
-        let mut record = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+    /// Saves it; whoever is still there is told.
+    fn save(&self, ui: Ui) {
+        let mut record = self.record.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((game, text)) = record.take()
-            && let Some(path) = free(&game)
+            && let Ok(path) = free(&game)
         {
-            let _ = write_result(&path, Content::Record, &text);
+            let written = write_result(&path, Content::Record, &text);
+            match written {
+                Ok(()) => ui.note(ui.words("play-saved", &[("file", Arg::Text(&shell_word(&path)))])),
+                Err(_) => discard(&path),
+            }
         }
     }
 }
 
-/// A name for a record of a game that is free in this folder.
-pub(super) fn free(game: &str) -> Option<PathBuf> {
-    (1..=9999).map(|number| PathBuf::from(format!("{game}-{number}.record"))).find(|path| !path.exists())
+/// A file for a record of a game that nobody has in this folder, made empty so that nobody else takes it.
+///
+/// # Errors
+/// If none can be made.
+pub(super) fn free(game: &str) -> io::Result<PathBuf> {
+    let mut taken = io::Error::from(ErrorKind::AlreadyExists);
+    for number in 1..=9999 {
+        let path = PathBuf::from(format!("{game}-{number}.record"));
+        match OpenOptions::new().write(true).create_new(true).open(&path) {
+            Ok(_) => return Ok(path),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => taken = error,
+            Err(error) => return Err(error),
+        }
+    }
+    Err(taken)
 }

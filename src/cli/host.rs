@@ -123,14 +123,14 @@ pub(super) fn run(args: &HostArgs, ui: Ui) -> Result<Exit, Failure> {
         limits: args.limits.limits(),
     };
     let ready = |address: SocketAddr| ui.line(format!("http://{address}"));
-    // Nothing has to be written at the end: what was acknowledged is on the disk.
-    let until = async { drop(tokio::signal::ctrl_c().await) };
-    match serve(config, ready, until) {
+    match serve(config, ready, until_told()) {
         Ok(()) => Ok(Exit::Done),
         Err(error) => {
             let (exit, cure) = match &error {
-                HallError::File(_) => {
-                    (Exit::Missing, "name another with `--file`; only one hall can use a file at a time")
+                HallError::File(_) => (Exit::Missing, "name another with `--file`"),
+                HallError::Taken => (Exit::Missing, "name another with `--file`, or stop that hall first"),
+                HallError::Foreign(_) => {
+                    (Exit::Missing, "name a file with `--file` that is not there yet, or one that a hall has made")
                 }
                 HallError::Game(_) => (Exit::Faults, "`regelwerk check` says what is wrong with it"),
                 HallError::Missing(_) => (Exit::Missing, "name a rule file, or one of the bundled games"),
@@ -139,4 +139,21 @@ pub(super) fn run(args: &HostArgs, ui: Ui) -> Result<Exit, Failure> {
             Err(Failure::new(exit, error.to_string()).cure(cure))
         }
     }
+}
+
+/// Until somebody ends the program.
+async fn until_told() {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        if let (Ok(mut ended), Ok(mut hung)) = (signal(SignalKind::terminate()), signal(SignalKind::hangup())) {
+            tokio::select! {
+                _ = tokio::signal::ctrl_c() => {}
+                _ = ended.recv() => {}
+                _ = hung.recv() => {}
+            }
+            return;
+        }
+    }
+    drop(tokio::signal::ctrl_c().await);
 }

@@ -15,7 +15,8 @@ const MAX_DEPTH: i64 = 1000;
 
 /// Counts the move sequences of exactly D plies (perft)
 ///
-/// Outcomes of chance multiply without being plies; a piece drawn from a list counts once for each copy.
+/// Outcomes of chance multiply without being plies; a piece drawn from a list counts once for each copy. A secret choice
+/// is a ply when it is made, be it carried out or not.
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct PerftArgs {
     #[command(flatten)]
@@ -29,7 +30,8 @@ pub(super) struct PerftArgs {
     /// Show the count for each first move
     #[arg(long)]
     divide: bool,
-    /// Say after how many sequences the game is over, and who has won; this plays the last ply as well
+    /// Say how many games are over after each number of plies, and who has won. Picks, chance and declining after the last
+    /// ply multiply that number; to count it, the last ply is played as well
     #[arg(long)]
     ends: bool,
     /// The number of threads, by default one per core. Counts do not depend on it

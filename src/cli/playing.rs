@@ -129,7 +129,7 @@ pub(super) struct MeasureArgs {
     /// Measure an expression of the language at the end of each game: a number or a condition
     #[arg(long = "measure", value_name = "NAME=EXPRESSION", value_parser = named)]
     ends: Vec<(String, String)>,
-    /// The same at the beginning of each turn
+    /// The same in each turn, when a seat is first asked something
     #[arg(long = "measure-by-turn", value_name = "NAME=EXPRESSION", value_parser = named)]
     turns: Vec<(String, String)>,
 }
@@ -160,7 +160,9 @@ pub(super) fn limited(ui: Ui, exhausted: u64, unread: u64) -> Exit {
         ui.note(format!("{exhausted} games were stopped by the step budget; the figures say little"));
     }
     if unread > 0 {
-        ui.note(format!("{unread} values of measures are left out: they took more steps than the step budget"));
+        ui.note(format!(
+            "{unread} values of measures are left out: they took more steps than the step budget, or are beyond 10^14"
+        ));
     }
     if exhausted + unread > 0 { Exit::Limit } else { Exit::Done }
 }

@@ -24,6 +24,8 @@ enum Pressed {
     Slow,
     /// A line is to be typed.
     Line,
+    /// Somebody leaves.
+    Interrupt,
 }
 
 impl Table<'_> {
@@ -47,6 +49,7 @@ impl Table<'_> {
                 self.act(Some(mv))
             }
             Pressed::Slow => self.act(planned),
+            Pressed::Interrupt => self.leave_kept(),
             Pressed::Line => self.prompt(&self.ui.words("play-race-prompt", &[])),
         }
     }
@@ -149,6 +152,7 @@ impl Table<'_> {
             let after = i64::saturating_from(begin.elapsed().as_millis());
             match key {
                 Key::Char(':') | Key::Leave => return Pressed::Line,
+                Key::Interrupt => return Pressed::Interrupt,
                 Key::Char(c) => {
                     if let Some(mv) = self.pressed(c) {
                         return Pressed::Act(mv, after);

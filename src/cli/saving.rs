@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::table::Table;
 use super::ui::shell_word;
-use super::write::{Content, write_result};
+use super::write::{Content, discard, write_result};
 use crate::ir::SeatId;
 use crate::model::Viewer;
 use crate::play::Who;
@@ -49,6 +49,15 @@ impl Table<'_> {
             self.saved = Some((path.to_owned(), self.game.steps().len()));
         }
         wrote
+    }
+
+    /// Saves the game in a file that was made for it, and deletes that if it cannot; whether it is saved.
+    pub(super) fn save_in(&mut self, path: &Path) -> bool {
+        let saved = self.save(path);
+        if !saved {
+            discard(path);
+        }
+        saved
     }
 
     /// Saves what the seat at the screen was told; where nothing is hidden, what any seat was.

@@ -95,9 +95,7 @@ impl Table<'_> {
         let title = seat_title(self.rules(), usize::from(seat)).to_owned();
         let prompt = self.ui.words("play-hand-over", &[("who", (&title).into())]);
         // What somebody typed may be secret from the next.
-        if let Some(typing) = &mut self.typing {
-            typing.forget();
-        }
+        self.forget();
         // Nothing is completed: the moves are those of the next, whoever still sits there.
         let Some(line) = self.typed_among(&format!("{prompt} "), Vec::new()) else {
             self.at = before;

@@ -6,10 +6,11 @@ use std::sync::Arc;
 
 use super::exit::Exit;
 use super::hangup::Unsaved;
-use super::thinking::searched;
+use super::thinking::{Thought, searched};
 use super::typing::Typing;
 use super::ui::{Ui, shell_word};
 use crate::api::Rules;
+use crate::base::SaturatingFrom;
 use crate::bots::{Evaluation, Spec};
 use crate::ir::{Game, Move, SeatId};
 use crate::model::{Ask, Ending};
@@ -18,8 +19,9 @@ use crate::play::{Door, Match, Record, Seed, Step, Stream, Who};
 use crate::say::Arg;
 use crate::view::{Detail, seat_title};
 
-/// How many chance outcomes may follow each other without a move in between.
+/// How many chance outcomes may follow each other without a move, besides those that shuffle all pieces a few times.
 const IDLE: u32 = 1000;
+const SHUFFLES: u32 = 4;
 
 /// The player of a seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,6 +74,16 @@ pub(super) enum Next {
     Leave,
 }
 
+/// What came of letting chance or a bot play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Alone {
+    Played,
+    /// Nothing can be played.
+    Stuck,
+    /// Somebody left.
+    Left,
+}
+
 impl<'a> Table<'a> {
     pub(super) fn rules(&self) -> &'a Game {
         self.opened.game()
@@ -85,8 +97,10 @@ impl<'a> Table<'a> {
     /// Plays until the game is over and the user leaves, or the input ends.
     pub(super) fn run(&mut self) -> Exit {
         let humans = self.players.contains(&Player::Human);
+        if self.ui.is_interactive() {
+            self.unsaved.watch(self.ui);
+        }
         if humans {
-            self.unsaved.watch();
             self.ui.say("play-begin", &[("game", title(self.rules()).into())]);
         }
         self.set_up();
@@ -98,8 +112,9 @@ impl<'a> Table<'a> {
         loop {
             // Chance alone may go on for ever.
             idle = if idle.0 == self.game.ply() { (idle.0, idle.1 + 1) } else { (self.game.ply(), 0) };
-            if idle.1 > IDLE && matches!(self.game.ask(), Ask::Chance { .. }) {
-                self.ui.say("play-idle", &[("times", IDLE.into())]);
+            let most = IDLE.saturating_add(SHUFFLES.saturating_mul(u32::saturating_from(self.game.in_zones())));
+            if idle.1 > most && matches!(self.game.ask(), Ask::Chance { .. }) {
+                self.ui.say("play-idle", &[("times", idle.1.into())]);
                 self.farewell();
                 return Exit::Limit;
             }
@@ -159,13 +174,15 @@ impl<'a> Table<'a> {
                         return Exit::Done;
                     }
                 }
-                Some((_, Some(Player::Bot(_)))) | None => {
-                    if !self.play_by_itself() {
+                Some((_, Some(Player::Bot(_)))) | None => match self.play_by_itself() {
+                    Alone::Played => {}
+                    Alone::Left => return Exit::Done,
+                    Alone::Stuck => {
                         self.ui.say("play-budget", &[]);
                         self.farewell();
                         return Exit::Limit;
                     }
-                }
+                },
             }
         }
     }
@@ -173,15 +190,19 @@ impl<'a> Table<'a> {
     /// Plays a move or answer given on the command line; false if it is refused.
     pub(super) fn play_given(&mut self, text: &str) -> bool {
         // Chance outcomes between given moves are drawn.
-        while matches!(self.game.ask(), Ask::Chance { .. }) && self.play_by_itself() {}
+        while matches!(self.game.ask(), Ask::Chance { .. }) && self.play_by_itself() == Alone::Played {}
         matches!(self.play_text(text), Next::Go)
     }
 
     /// Draws the chance outcomes of the setup.
     fn set_up(&mut self) {
-        while matches!(self.game.ask(), Ask::Chance { .. }) && self.game.in_setup() && self.play_by_itself() {}
-        self.begun = self.game.steps().len();
-        self.seen = self.begun;
+        while matches!(self.game.ask(), Ask::Chance { .. })
+            && self.game.in_setup()
+            && self.play_by_itself() == Alone::Played
+        {}
+        // A game that was saved, or given moves, has gone on since.
+        self.begun = self.game.questions(0).take_while(|ask| matches!(ask, Ask::Chance { .. })).count();
+        self.seen = self.game.steps().len();
     }
 
     /// Draws the board if something has happened since it was last drawn. Where seats see different things, each sees
@@ -194,8 +215,11 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// Plays a chance outcome or a bot's move; false if nothing can be played.
-    fn play_by_itself(&mut self) -> bool {
+    /// Plays a chance outcome or a bot's move.
+    fn play_by_itself(&mut self) -> Alone {
+        if self.unsaved.is_due() {
+            self.note_down();
+        }
         let stream = |purpose| Stream::of(self.seed, purpose, self.game.steps().len() as u64);
         let mv = match self.game.asked() {
             Some(seat) => {
@@ -205,27 +229,37 @@ impl<'a> Table<'a> {
                 };
                 self.best_move(spec, seat, stream("bot"))
             }
-            None => self.game.fate(&mut stream("play")),
+            None => Thought::Found(self.game.fate(&mut stream("play"))),
         };
-        let Some(mv) = mv else {
-            return false;
-        };
-        self.play(Step::Move(mv), None)
+        match mv {
+            Thought::Found(mv) => {
+                if mv.is_some_and(|mv| self.play(Step::Move(mv), None)) {
+                    Alone::Played
+                } else {
+                    Alone::Stuck
+                }
+            }
+            Thought::Interrupted => match self.leave_kept() {
+                Next::Leave => Alone::Left,
+                Next::Go | Next::Ask => Alone::Played,
+            },
+        }
     }
 
     /// A bot's move, chosen from what the seat sees.
-    pub(super) fn best_move(&self, spec: Spec, seat: SeatId, dice: Stream) -> Option<Move> {
-        self.note_down();
+    pub(super) fn best_move(&self, spec: Spec, seat: SeatId, dice: Stream) -> Thought<Option<Move>> {
         let engine = self.opened.engine();
         let evaluation = if spec.evaluates() { self.evaluation() } else { Arc::new(Evaluation::blind(engine)) };
-        let (view, known) = self.game.door(Who::seat(seat)).seated()?;
+        let Some((view, known)) = self.game.door(Who::seat(seat)).seated() else { return Thought::Found(None) };
         let mut bot = spec.bot(engine, &evaluation, dice);
         let who = seat_title(self.rules(), usize::from(seat));
         // Where something is hidden, a move may name it.
         let open = self.rules().has_perfect_information();
         let said = |at: usize| view.legal.get(at).filter(|_| open).map(|mv| self.text(mv));
-        let chosen = searched(self.ui, who, spec.time(), &said, |stop, best| bot.consider(&view, &known, stop, best));
-        chosen.and_then(|at| view.legal.get(at).cloned())
+        match searched(self.ui, who, spec.time(), &said, |stop, best| bot.consider(&view, &known, stop, best)) {
+            Thought::Found(chosen) => Thought::Found(chosen.and_then(|at| view.legal.get(at).cloned())),
+            Thought::Interrupted => Thought::Interrupted,
+        }
     }
 
     /// The evaluation of positions.
@@ -339,6 +373,9 @@ impl<'a> Table<'a> {
             return false;
         }
         while self.game.steps().len() > self.begun + last && self.game.undo() {}
+        // What follows now is another game than the one that was saved, be it as long.
+        let steps = self.game.steps().len();
+        self.saved = self.saved.take().filter(|(_, at)| *at <= steps);
         self.draw();
         true
     }

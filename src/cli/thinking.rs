@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::time::{Duration, Instant};
 
 use super::seats::timer;
-use super::ui::{Keys, Ui};
+use super::ui::{Key, Keys, Ui};
 
 /// A search that is shorter is not worth a word.
 const SHORT: Duration = Duration::from_millis(200);
@@ -12,8 +12,16 @@ const SHORT: Duration = Duration::from_millis(200);
 /// How often the keyboard is looked at.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// Lets somebody search for a move, for a time if one is given. At a terminal it says so, and Enter, Escape or Control-C end
-/// the search: what was found by then is played, and the game is not lost.
+/// How a search ended.
+pub(super) enum Thought<T> {
+    /// With what it found, perhaps because it was hurried.
+    Found(T),
+    /// By Control-C: somebody wants to leave.
+    Interrupted,
+}
+
+/// Lets somebody search for a move, for a time if one is given. At a terminal it says so, and Enter or Escape end the
+/// search: what was found by then is played.
 ///
 /// `search` is given a function that says whether to stop, and one to be told the best move so far, which `said` writes; what
 /// must not be told has no words.
@@ -23,16 +31,16 @@ pub(super) fn searched<T>(
     time: Option<Duration>,
     said: &dyn Fn(usize) -> Option<String>,
     search: impl FnOnce(&dyn Fn() -> bool, &dyn Fn(usize)) -> T,
-) -> T {
+) -> Thought<T> {
     let over = time.map(timer);
     let up = || over.as_ref().is_some_and(|over| over());
     let keys = if ui.is_interactive() { Keys::begin() } else { None };
-    let Some(keys) = keys else { return search(&up, &|_| {}) };
+    let Some(keys) = keys else { return Thought::Found(search(&up, &|_| {})) };
     let (keys, begin) = (RefCell::new(keys), Instant::now());
-    let (looked, told, cut) = (Cell::new(begin), Cell::new(false), Cell::new(false));
+    let (looked, told, cut) = (Cell::new(begin), Cell::new(false), Cell::new(None));
     let (best, shown) = (Cell::new(None), Cell::new(None));
     let stop = || {
-        if cut.get() || up() {
+        if cut.get().is_some() || up() {
             return true;
         }
         if looked.get().elapsed() < LOOK {
@@ -47,12 +55,13 @@ pub(super) fn searched<T>(
                 None => ui.words("play-thinks", &[("who", who.into())]),
             });
         }
-        cut.set(keys.borrow_mut().pressed(Duration::ZERO) == Some(super::ui::Key::Leave));
-        cut.get()
+        let ends = |key: &Key| matches!(key, Key::Leave | Key::Interrupt);
+        cut.set(keys.borrow_mut().pressed(Duration::ZERO).filter(ends));
+        cut.get().is_some()
     };
     let found = search(&stop, &|found| best.set(Some(found)));
     if told.get() {
         Ui::rewrite("");
     }
-    found
+    if cut.get() == Some(Key::Interrupt) { Thought::Interrupted } else { Thought::Found(found) }
 }

@@ -6,7 +6,7 @@ use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
 use rustyline::highlight::Highlighter;
 use rustyline::hint::Hinter;
-use rustyline::history::{History, MemHistory};
+use rustyline::history::MemHistory;
 use rustyline::validate::Validator;
 use rustyline::{Config, Context, Editor, Helper};
 
@@ -44,12 +44,6 @@ impl Typing {
         let mut editor = Editor::with_history(config.clone(), MemHistory::with_config(&config)).ok()?;
         editor.set_helper(Some(Words::default()));
         Some(Self(editor))
-    }
-
-    /// Forgets the lines of somebody whose secrets they may be.
-    pub(super) fn forget(&mut self) {
-        // Memory is always writable.
-        let _ = self.0.history_mut().clear();
     }
 
     fn line(&mut self, prompt: &str, words: Vec<String>) -> Typed {
@@ -118,16 +112,38 @@ impl Table<'_> {
         }
     }
 
+    /// Forgets what was typed, by somebody whose secrets that may be: the lines before, and what was cut out of them.
+    pub(super) fn forget(&mut self) {
+        self.typing = None;
+    }
+
     /// Whoever has left with a saved game, and whoever has not.
     pub(super) fn leave(&self) -> Next {
         self.farewell();
         Next::Leave
     }
 
+    /// Saves the game and leaves it. Where it cannot be saved, it goes on until somebody wants to leave once more.
+    pub(super) fn leave_kept(&mut self) -> Next {
+        if self.keep() || self.unsaved.warned {
+            return self.leave();
+        }
+        self.unsaved.warned = true;
+        self.ui.say("play-leave-unsaved", &[]);
+        Next::Ask
+    }
+
     /// Saves the game under a name that is free, unless nothing has been played since it was last saved. Returns
     /// whether nothing is lost.
     fn keep(&mut self) -> bool {
-        let kept = self.is_kept() || free(&self.rules().name).is_some_and(|path| self.save(&path));
+        let kept = self.is_kept()
+            || match free(&self.rules().name) {
+                Ok(path) => self.save_in(&path),
+                Err(error) => {
+                    self.ui.say("play-unsaved", &[("why", (&error.to_string()).into())]);
+                    false
+                }
+            };
         if kept {
             self.unsaved.set(None);
         }
@@ -137,12 +153,12 @@ impl Table<'_> {
     /// Whether nothing is lost without being saved.
     fn is_kept(&self) -> bool {
         let steps = self.game.steps().len();
-        let saved = self.saved.as_ref().is_some_and(|(_, at)| *at == steps);
-        steps == self.begun || saved || self.game.is_over()
+        let saved = self.saved.as_ref().is_some_and(|(path, at)| *at == steps && path.is_file());
+        steps == self.begun || saved
     }
 
     /// Notes the game as it stands, in case the terminal is closed.
-    pub(super) fn note_down(&self) {
+    pub(super) fn note_down(&mut self) {
         if !self.ui.is_interactive() {
             return;
         }

@@ -218,8 +218,10 @@ pub(super) struct Keys {
 pub(super) enum Key {
     /// A character.
     Char(char),
-    /// Enter, Escape or Control-C.
+    /// Enter or Escape.
     Leave,
+    /// Control-C, or Control-D.
+    Interrupt,
 }
 
 impl Keys {
@@ -245,8 +247,10 @@ impl Keys {
             return None;
         }
         self.held = Some(key.code);
-        let leaves = key.code == KeyCode::Char('c') && key.modifiers.contains(KeyModifiers::CONTROL);
-        if leaves || matches!(key.code, KeyCode::Enter | KeyCode::Esc) {
+        if matches!(key.code, KeyCode::Char('c' | 'd')) && key.modifiers.contains(KeyModifiers::CONTROL) {
+            return Some(Key::Interrupt);
+        }
+        if matches!(key.code, KeyCode::Enter | KeyCode::Esc) {
             return Some(Key::Leave);
         }
         if let KeyCode::Char(c) = key.code { Some(Key::Char(c)) } else { None }

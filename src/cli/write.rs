@@ -94,6 +94,14 @@ pub(super) fn write_text(path: &Path, text: &(impl AsRef<[u8]> + ?Sized)) -> Res
     replace(path, |file| file.write_all(text.as_ref())).map_err(|error| failure(path, "written", &error))
 }
 
+/// Deletes a file that was made for a result that could not be written.
+pub(super) fn discard(path: &Path) {
+    // What is not empty is somebody's.
+    if fs::metadata(path).is_ok_and(|known| known.is_file() && known.len() == 0) {
+        let _ = fs::remove_file(path);
+    }
+}
+
 fn failure(path: &Path, what: &str, error: &io::Error) -> Failure {
     Failure::new(Exit::Missing, format!("`{}` cannot be {what}: {error}", path.display())).cure(remedy(error.kind()))
 }

@@ -12,10 +12,11 @@ pub(super) fn settle_answers<W: Word>(program: &mut Program<W>) {
             if let OpKind::Plays { may, groups, otherwise, .. } = &op.kind {
                 let free = *may || groups.iter().flatten().any(|action| is_free(&program.actions, *action));
                 let over = || otherwise.is_none_or(|block| is_final(&program.code, block));
+                let at_once = || otherwise.is_none_or(|block| ends_at_once(&program.code, block));
                 let answers = if free {
                     Answers::Always
                 } else if over() {
-                    Answers::OrOver
+                    Answers::OrOver { at_once: at_once() }
                 } else {
                     Answers::Perhaps
                 };
@@ -47,22 +48,30 @@ fn is_free<W: Word>(actions: &[Action<W>], action: ActionRef) -> bool {
 /// Whether a block always ends the game before asking anything.
 fn is_final<W: Word>(code: &[Code<W>], block: BlockId) -> bool {
     let Some(code_of) = code.get(usize::from(block)).filter(|code| !code.asks) else { return false };
-    let ends = |kind: &OpKind<W>| {
-        // Procedures are not recursive.
-        if let OpKind::Do(inner) | OpKind::Call(_, inner) = kind {
-            return is_final(code, *inner);
-        }
-        if let OpKind::If(_, yes, no) = kind {
-            return is_final(code, *yes) && no.is_some_and(|no| is_final(code, no));
-        }
-        if let OpKind::Decide(_, Set::Const(seats)) = kind {
-            return !seats.is_empty();
-        }
-        matches!(kind, OpKind::Draw | OpKind::Rank(..) | OpKind::Decide(_, Set::One(_)))
-    };
     let stops = |kind: &OpKind<W>| matches!(kind, OpKind::Stop);
-    let first = code_of.ops.iter().position(|op| ends(&op.kind));
+    let first = code_of.ops.iter().position(|op| ends(code, &op.kind, is_final));
     first.is_some_and(|first| !code_of.ops[..first].iter().any(|op| stops(&op.kind) || has_blocks(&op.kind)))
+}
+
+/// Whether a block always ends the game before doing anything else.
+fn ends_at_once<W: Word>(code: &[Code<W>], block: BlockId) -> bool {
+    let first = code.get(usize::from(block)).filter(|code| !code.asks).and_then(|code| code.ops.first());
+    first.is_some_and(|op| ends(code, &op.kind, ends_at_once))
+}
+
+/// Whether a statement always ends the game; `inner` says so of the blocks in it.
+fn ends<W: Word>(code: &[Code<W>], kind: &OpKind<W>, inner: fn(&[Code<W>], BlockId) -> bool) -> bool {
+    // Procedures are not recursive.
+    if let OpKind::Do(block) | OpKind::Call(_, block) = kind {
+        return inner(code, *block);
+    }
+    if let OpKind::If(_, yes, no) = kind {
+        return inner(code, *yes) && no.is_some_and(|no| inner(code, no));
+    }
+    if let OpKind::Decide(_, Set::Const(seats)) = kind {
+        return !seats.is_empty();
+    }
+    matches!(kind, OpKind::Draw | OpKind::Rank(..) | OpKind::Decide(_, Set::One(_)))
 }
 
 /// Whether a statement contains others.

@@ -5,7 +5,7 @@ use super::state::{AskKind, Frame, Play};
 use crate::base::{SaturatingFrom, Word, to_index};
 use crate::compile::program::{Home, OpKind};
 use crate::ir::{ActionRef, BlockId, RuleId, SeatId};
-use crate::model::{Ending, StmtRef, TurnStage};
+use crate::model::{Ending, LARGE, StmtRef, TurnStage};
 
 impl<'a, W: Word> Run<'a, W> {
     /// Runs a statement that asks, or whose blocks may ask.
@@ -48,8 +48,12 @@ impl<'a, W: Word> Run<'a, W> {
                 let members = self.members(source, from.as_ref());
                 self.state.members.extend(members.iter().rev());
                 let left = u32::saturating_from(members.len());
+                let large = members.len() > LARGE;
                 self.give_back(members);
                 self.state.control.push(Frame::Each(at, left));
+                if large {
+                    self.hold();
+                }
             }
             OpKind::While(..) => self.state.control.push(Frame::While(at)),
             OpKind::Repeat(count, _) => {

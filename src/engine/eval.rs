@@ -4,6 +4,7 @@ use super::run::Run;
 use crate::base::{SaturatingFrom, Word, get_or_default, to_index};
 use crate::compile::program::{Bind, Cell, Loop, Number, Set, Source, Table};
 use crate::ir::SetOp;
+use crate::model::LARGE;
 
 /// How many sites are changed in one step.
 pub(super) const SITES_A_STEP: u64 = 8;
@@ -124,7 +125,11 @@ impl<'a, W: Word> Run<'a, W> {
                 let found = self.list(list);
                 let place = &mut self.state.local_lists[usize::from(*at)];
                 place.clone_from(&found);
+                let large = found.len() > LARGE;
                 self.give_back(found);
+                if large {
+                    self.hold();
+                }
             }
         }
     }

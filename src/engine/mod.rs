@@ -27,6 +27,7 @@ mod outlook;
 mod puts;
 mod ray;
 mod repetition;
+mod room;
 mod rows;
 mod run;
 mod sets;

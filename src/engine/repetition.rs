@@ -77,7 +77,7 @@ impl<W: Word> Run<'_, W> {
     pub(super) fn is_hoped(&mut self, answers: Answers) -> bool {
         let hoped = match answers {
             Answers::Always => self.ahead != Lookahead::Off,
-            Answers::OrOver => self.ahead == Lookahead::Optimistic,
+            Answers::OrOver { .. } => self.ahead == Lookahead::Optimistic,
             Answers::Perhaps => false,
         };
         self.certain &= !hoped || answers == Answers::Always;
@@ -193,8 +193,9 @@ impl<W: Word> Run<'_, W> {
             return (self.part_key(part, next.mover), self.state.ply.saturating_add(next.made));
         }
         if let Some(next) = self.next_question()
-            && next.answers == Answers::Always
+            && matches!(next.answers, Answers::Always | Answers::OrOver { at_once: true })
         {
+            // Whether the seat can answer or not, the part is as it is there.
             let made = self.moves_on_top(next.kept);
             return (self.part_key(part, next.ask.2), self.state.ply.saturating_add(made));
         }

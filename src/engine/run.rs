@@ -8,7 +8,7 @@ use super::memo::Kept;
 use super::moves::Moves;
 use super::outlook::Found;
 use super::repetition::{Foreseen, Lookahead};
-use super::state::{Names, State};
+use super::state::{Frame, Names, State};
 use super::walker::Walkers;
 use super::ways::{Traced, Ways, spoken_of};
 use super::witness::Reached;
@@ -79,9 +79,8 @@ pub(super) struct Run<'a, W: Word> {
     pub(super) trails: Option<Vec<(u16, u32)>>,
     /// Free buffers for walkers.
     pub(super) crowds: Vec<Walkers<W>>,
-    /// Free buffers for lists.
+    /// Free buffers for lists, and one for pieces being moved.
     pub lists: Vec<Vec<i64>>,
-    /// A buffer for pieces being moved.
     pub carried: Vec<u16>,
     /// A free buffer for the journal.
     pub(super) undone: Vec<Undo<W>>,
@@ -90,9 +89,8 @@ pub(super) struct Run<'a, W: Word> {
     pub(super) spare_moves: Vec<Moves<W>>,
     /// Free states.
     pub spare: Vec<State<W>>,
-    /// Saved positions.
+    /// Saved positions, and how many of them are in use.
     saved: Vec<(State<W>, Moves<W>)>,
-    /// How many of them are in use.
     in_use: usize,
 }
 
@@ -321,6 +319,14 @@ impl<W: Word> crate::model::Run for Run<'_, W> {
 
     fn mover(&self) -> SeatId {
         self.state.mover
+    }
+
+    fn bytes(&self) -> usize {
+        self.state.bytes()
+    }
+
+    fn is_in_turn(&self) -> bool {
+        self.state.control.iter().any(|frame| matches!(frame, Frame::Turns(..)))
     }
 
     fn ask(&self) -> Ask {

@@ -19,7 +19,8 @@ impl Game {
     /// Everything that is chosen or rolled: the name it is bound to, the set it comes from, and who sees it.
     pub fn choices_and_rolls(&self) -> impl Iterator<Item = (Slot, &Expr, &Sight)> {
         let stmts = self.blocks.iter().flat_map(|block| &block.stmts).filter_map(|stmt| stmt.kind.choice_or_roll());
-        stmts.chain(self.actions.iter().flat_map(|action| &action.head).filter_map(|line| match line {
+        let actions = self.actions.iter().chain(self.claims.iter().map(|claim| &claim.action));
+        stmts.chain(actions.flat_map(|action| &action.head).filter_map(|line| match line {
             Header::Choose(choice) => Some((choice.slot, &choice.set, &choice.sight)),
             Header::Let(..) | Header::Require(..) | Header::Prefer(..) => None,
         }))

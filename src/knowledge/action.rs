@@ -141,8 +141,10 @@ impl Analysis<'_> {
         (block, from): (BlockId, usize),
         scope: &Scope,
     ) -> Name {
-        let mut name = Name { announced, ..self.member(slot, set, scope) };
         let shown = self.viewers(sight, scope);
+        // What is kept from others is named to nobody else on its way.
+        let mut name =
+            Name { announced: announced && shown.is_none(), blurred: shown.is_some(), ..self.member(slot, set, scope) };
         let opened = || self.laid_open(block, from, slot, &scope.with(slot, name.clone())) == Some(None);
         if set.ty.element() != &Ty::Piece || opened() {
             name.value = Knowledge::public();

@@ -3,11 +3,11 @@
 //! Seats see the table when one of them is asked. A piece that lies open at some point of the rules is seen for certain if on no
 //! way from there to the next question anything is taken from where it lies.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ir::{
-    ActionRef, BlockId, ExprKind, Game, Header, Id, PieceLocation, PieceSelection, Slot, Stmt, StmtKind, Ty, Value,
-    ZoneForm, ZoneId, ZoneRef,
+    ActionRef, BlockId, Expr, ExprKind, Game, Header, Id, PieceLocation, PieceSelection, Sight, Slot, Stmt, StmtKind,
+    Ty, Value, ZoneForm, ZoneId, ZoneRef,
 };
 
 /// Places that pieces are taken from: zones, whichever of their lists, and the boards.
@@ -135,7 +135,7 @@ impl Course {
             StmtKind::Roll(..) => taken.extend(self.exit(block)),
             StmtKind::MovePieces { selection, from, to, under: _ } => {
                 let known = matches!(selection, PieceSelection::These(pieces)
-                    if pieces.sole().unwrap_or(pieces).as_slot().is_some_and(|slot| facts.chosen.contains(&slot)));
+                    if pieces.sole().unwrap_or(pieces).as_slot().is_some_and(|slot| facts.knows(slot, from)));
                 if !known {
                     taken.insert(place(from));
                 }
@@ -245,24 +245,58 @@ fn returned(mut taken: Taken, after: Taken) -> Taken {
     taken
 }
 
+/// How a piece was chosen.
+#[derive(Clone, Copy)]
+struct Chosen {
+    /// The zone that it was chosen from, if it is named.
+    from: Option<ZoneId>,
+    /// Whether everybody is told which one it is, wherever it passes.
+    announced: bool,
+}
+
+impl Chosen {
+    fn of(set: &Expr, sight: &Sight, own: bool) -> Self {
+        let mut among = set;
+        while let ExprKind::Filter(_, inner, _) = &among.kind {
+            among = inner;
+        }
+        let from = if let ExprKind::Zone(zone) = &among.kind { Some(zone.zone) } else { None };
+        Self { from, announced: own && matches!(sight, Sight::All) }
+    }
+}
+
 /// What is the same at all points.
 struct Facts<'g> {
     game: &'g Game,
     /// The names of pieces that a seat chose. Such a piece was seen where it lay when it was chosen: if it is taken from there,
     /// what came since is still seen.
-    chosen: BTreeSet<Slot>,
+    chosen: BTreeMap<Slot, Chosen>,
     /// Whether seats may go out of the game.
     eliminates: bool,
 }
 
 impl<'g> Facts<'g> {
+    /// Whether nothing that came to a place since is hidden by taking a named piece from there.
+    fn knows(&self, slot: Slot, from: &PieceLocation) -> bool {
+        let chosen = self.chosen.get(&slot);
+        chosen.is_some_and(|chosen| chosen.announced || chosen.from.is_some() && chosen.from == place(from))
+    }
+
     fn of(game: &'g Game) -> Self {
         let actions = game.actions.iter().chain(game.claims.iter().map(|claim| &claim.action));
         let heads = actions.flat_map(|action| &action.head);
-        let heads = heads.filter_map(|line| if let Header::Choose(choice) = line { Some(choice.slot) } else { None });
+        let heads = heads.filter_map(|line| {
+            let Header::Choose(choice) = line else { return None };
+            Some((choice.slot, Chosen::of(&choice.set, &choice.sight, true)))
+        });
         let stmts = || game.blocks.iter().flat_map(|block| &block.stmts).map(|stmt| &stmt.kind);
-        let picks = stmts().filter_map(|kind| if let StmtKind::Pick(slot, ..) = kind { Some(*slot) } else { None });
-        let piece = |slot: &Slot| game.slots.get(*slot).is_some_and(|info| info.ty == Ty::Piece);
+        let picks = stmts().filter_map(|kind| {
+            let StmtKind::Pick(slot, set, seat, sight) = kind else { return None };
+            // What another seat picks is not announced with the move.
+            let own = seat.as_ref().is_none_or(|seat| matches!(seat.kind, ExprKind::Me));
+            Some((*slot, Chosen::of(set, sight, own)))
+        });
+        let piece = |(slot, _): &(Slot, Chosen)| game.slots.get(*slot).is_some_and(|info| info.ty == Ty::Piece);
         Self {
             game,
             chosen: heads.chain(picks).filter(piece).collect(),

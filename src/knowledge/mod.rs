@@ -19,6 +19,7 @@ mod pieces;
 mod revealing;
 mod scope;
 mod sight;
+mod sorted;
 mod statement;
 mod value;
 mod whereabouts;

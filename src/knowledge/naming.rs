@@ -1,6 +1,6 @@
 //! What is known of a local name when it is bound.
 
-use crate::ir::{Expr, Knowledge, Slot, Ty};
+use crate::ir::{Expr, Knowledge, Slot, Source, Ty};
 
 use super::Analysis;
 use super::scope::{Name, Scope};
@@ -16,6 +16,7 @@ impl Analysis<'_> {
             not_me: seat && self.without_me(expr, scope),
             spot: self.whereabouts(expr, scope),
             announced: expr.as_slot().and_then(|slot| scope.get(slot)).is_some_and(|name| name.announced),
+            blurred: expr.as_slot().and_then(|slot| scope.get(slot)).is_some_and(|name| name.blurred),
         }
     }
 
@@ -34,7 +35,14 @@ impl Analysis<'_> {
             not_me: *set.ty.element() == Ty::Seat && self.without_me(set, scope),
             spot: self.whereabouts(set, scope),
             announced: false,
+            blurred: false,
         }
+    }
+
+    /// Which piece it is, not what.
+    pub(super) fn which(&self, of: &Expr, scope: &Scope) -> Knowledge {
+        let known = self.value(of, scope);
+        known.secrets().filter(|secret| !matches!(secret.source, Source::Kind(_))).cloned().collect()
     }
 
     /// A name for each piece on a set of sites.

@@ -1,8 +1,6 @@
-//! Pieces that are put, changed or taken from a set: who may find out by it which they are.
+//! Pieces that are put or changed: who may find out by it which they are.
 
-use crate::ir::{
-    BlockId, Channel, Expr, Knowledge, PieceExpr, PieceLocation, PieceSelection, RuleId, Viewers, Who, ZoneForm,
-};
+use crate::ir::{BlockId, Channel, Expr, Knowledge, PieceExpr, RuleId, Viewers, Who};
 
 use super::Analysis;
 use super::scope::Scope;
@@ -26,32 +24,6 @@ impl Analysis<'_> {
                 self.shown(rule, Channel::Pieces, known, viewers.as_ref(), None, scope);
             }
         }
-    }
-
-    /// The first or the last pieces of a set: which those are depends on all that lie there.
-    pub(super) fn compared(
-        &mut self,
-        rule: RuleId,
-        selection: &PieceSelection,
-        (from, to): (&PieceLocation, &PieceLocation),
-        scope: &Scope,
-    ) {
-        let (PieceSelection::Top(_) | PieceSelection::Bottom(_), PieceLocation::Zone(zone)) = (selection, from) else {
-            return;
-        };
-        let game = self.game;
-        let Some(info) = game.zones.get(zone.zone).filter(|info| info.form == ZoneForm::Set) else { return };
-        let mut kinds = game.kinds.iter().enumerate().filter(|(number, _)| info.kinds.contains(*number));
-        let alike =
-            kinds.next().is_none_or(|(_, kind)| !kind.owned && kind.fields.is_empty()) && kinds.next().is_none();
-        if alike {
-            return;
-        }
-        let viewers = match to {
-            PieceLocation::Sites(_) => None,
-            PieceLocation::Zone(to) => self.zone_viewers(to, scope),
-        };
-        self.shown(rule, Channel::Pieces, &self.held(zone, scope, false), viewers.as_ref(), None, scope);
     }
 
     /// Who sees a piece of this kind on a board, or of a kind that is not known; none if everybody may.

@@ -26,6 +26,9 @@ pub(super) struct Name {
     pub(super) spot: Option<Spot>,
     /// Whether the piece was chosen or drawn since the last question, so that everybody is told which one it is once it is seen.
     pub(super) announced: bool,
+    /// Whether it is one of several that may come to lie together, or was kept from others: among those nobody can tell which
+    /// it is.
+    pub(super) blurred: bool,
 }
 
 impl Name {

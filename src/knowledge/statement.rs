@@ -181,7 +181,7 @@ impl Analysis<'_> {
                 }
                 self.laid(rule, &known, from, scope);
                 self.laid(rule, &known, to, scope);
-                self.compared(rule, selection, (from, to), scope);
+                self.compared((block, at, rule), selection, (from, to), scope);
                 self.carried(selection, (from, to), scope);
                 self.moved(selection, (from, to), scope);
             }
@@ -237,7 +237,9 @@ impl Analysis<'_> {
                         BinderSet::PiecesAt(sites) => (analysis.standing(sites, scope), analysis.value(sites, scope)),
                     };
                     name.spot.take_if(|spot| taken.contains(&spot.zone));
-                    let mut inner = scope.under(&number.and(&analysis.all(from.iter(), scope)));
+                    name.blurred = true;
+                    let sorted = analysis.looped(*slot, name.spot.as_ref().map(|spot| spot.zone), *body, scope);
+                    let mut inner = scope.under(&number.and(&analysis.all(from.iter(), scope)).and(&sorted));
                     inner.lose(&gone);
                     name.value.add(&inner.flow);
                     analysis.record(*slot, name, &mut inner);
@@ -363,7 +365,8 @@ impl Analysis<'_> {
         self.announced(rule, sight, scope);
         let viewers = self.viewers(sight, scope);
         scope.answered();
-        let mut name = self.chosen((slot, set, sight), true, (at.0, at.1 + 1), scope);
+        // Of a single piece nothing is asked and nobody is told: it has to stay where it is seen.
+        let mut name = self.chosen((slot, set, sight), false, (at.0, at.1 + 1), scope);
         let to = self.laid_open(at.0, at.1 + 1, slot, &scope.with(slot, name.clone()));
         if *set.ty.element() == Ty::Piece {
             // Drawn unseen: who sees where it goes sees what was drawn.

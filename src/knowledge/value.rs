@@ -272,12 +272,11 @@ impl Analysis<'_> {
 
     fn attribute(&self, attribute: &Attribute, of: &Expr, scope: &Scope) -> Knowledge {
         match attribute {
-            // The back of a piece says whose it is, unless that is hidden by itself.
-            Attribute::PieceOwner => self.number(of, scope).and(&self.unowned(|_| true, None)),
-            Attribute::PieceField(field, Ty::Bool) if self.shows_itself(field) => {
-                let known = self.value(of, scope);
-                known.secrets().filter(|secret| !matches!(secret.source, Source::Kind(_))).cloned().collect()
+            // The back of a piece says whose it is, unless that is hidden by itself; which piece it is may be hidden all the same.
+            Attribute::PieceOwner => {
+                self.which(of, scope).and(&self.number(of, scope)).and(&self.unowned(|_| true, None))
             }
+            Attribute::PieceField(field, Ty::Bool) if self.shows_itself(field) => self.which(of, scope),
             Attribute::SiteInt(_)
             | Attribute::SiteSeat(_)
             | Attribute::PieceKind
@@ -358,14 +357,15 @@ impl Analysis<'_> {
         let (Some(def), Some(known)) = (self.game.paths.get(path), self.paths.get(usize::from(path))) else {
             return self.elsewhere();
         };
-        let known = known.get_or_init(|| {
+        if known.get().is_none() {
             let mut inner = self.parameters(&def.params);
             for slot in [def.here, def.taken, def.start] {
                 inner.bind(slot, Name::public(None));
             }
-            self.walked(&def.body, &inner)
-        });
-        self.applied(known, &def.params, args, scope)
+            // A definition that looks at it may have come to the same meanwhile.
+            known.set(self.walked(&def.body, &inner)).unwrap_or_default();
+        }
+        known.get().map_or_else(|| self.elsewhere(), |found| self.applied(found, &def.params, args, scope))
     }
 
     /// What a path looks at.

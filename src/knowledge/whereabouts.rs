@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use crate::ir::{
-    BlockId, Expr, ExprKind, PieceLocation, PieceSelection, SetOp, Slot, Source, Stmt, StmtKind, Ty, Value, VarId,
-    Viewers, Who, ZoneForm, ZoneId, ZoneRef,
+    BlockId, Expr, ExprKind, PieceLocation, PieceSelection, SetOp, Sight, Slot, Source, Stmt, StmtKind, Ty, Value,
+    VarId, Viewers, Who, ZoneForm, ZoneId, ZoneRef,
 };
 
 use super::Analysis;
@@ -114,6 +114,11 @@ impl Analysis<'_> {
 
     fn is_pile(&self, zone: ZoneId) -> bool {
         self.game.zones.get(zone).is_some_and(|info| info.form == ZoneForm::Pile)
+    }
+
+    fn is_unordered(&self, zone: ZoneId) -> bool {
+        let info = self.game.zones.get(zone);
+        info.is_some_and(|info| info.form == ZoneForm::Set || !matches!(info.order_sight, Sight::All))
     }
 
     /// Whether these pieces are known to lie where they are moved from.
@@ -233,6 +238,8 @@ impl Analysis<'_> {
                 return match to {
                     // Beneath others on a pile nobody sees it.
                     PieceLocation::Zone(zone) if *under && self.is_pile(zone.zone) => None,
+                    // Among others in no order nobody knows which of those that came it is.
+                    PieceLocation::Zone(zone) if name.blurred && self.is_unordered(zone.zone) => None,
                     PieceLocation::Zone(zone) => Some(self.zone_viewers(zone, scope)),
                     PieceLocation::Sites(_) => self.hidden.is_empty().then_some(None),
                 };

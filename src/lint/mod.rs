@@ -12,7 +12,7 @@ mod slow;
 
 pub use slow::unlowered;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use crate::base::{SaturatingFrom, Span};
 use crate::ir::{ActionRef, Game, Header, Move, RuleId, RuleKind, Stmt, StmtKind};
@@ -174,7 +174,11 @@ impl Tally {
         if is_spent(engine) {
             return;
         }
-        let only = |these: &[Move], those: &[Move]| these.iter().find(|mv| !those.contains(mv)).map(|mv| mv.action);
+        // There may be very many of either.
+        let only = |these: &[Move], those: &[Move]| {
+            let those: HashSet<&Move> = those.iter().collect();
+            these.iter().find(|mv| !those.contains(mv)).map(|mv| mv.action)
+        };
         let rule = match only(&here, &there).or_else(|| only(&there, &here)) {
             Some(ActionRef::Action(action) | ActionRef::Race(action)) => {
                 game.actions.get(action).map(|action| action.rule)

@@ -9,7 +9,10 @@ use crate::syntax::ast::Ident;
 use crate::syntax::ast::item::{Item, ItemKind};
 
 /// How many steps all setups together may take to check. What is left is said to be unchecked.
-const WORK: u64 = 40_000_000;
+const WORK: u64 = 100_000_000;
+
+/// An option with no more values is checked with each of them.
+const VALUES: usize = 12;
 
 /// Applied variants and overlays, with the setups that use them.
 struct Group {
@@ -76,6 +79,23 @@ impl RuleFile {
             }
         }
         first.incompatible = incompatible;
+        let hides = first.game.as_ref().is_some_and(|game| !game.has_perfect_information());
+        for setup in further(&first.offer).filter(|_| hides) {
+            if !keep_going() {
+                return None;
+            }
+            if first.work > WORK / 2 {
+                break;
+            }
+            first.work += self.laying();
+            let mut resolved = resolve(self, &setup);
+            if !resolved.reports.has_errors() {
+                self.check(&mut resolved, &setup, &mut first.work);
+            }
+            // Values and choices need not be compatible; that is said when they are chosen.
+            resolved.reports.retain(|report| report.code == Code::Tells);
+            first.reports.append(resolved.reports);
+        }
         Some(first)
     }
 
@@ -191,6 +211,31 @@ impl RuleFile {
             Group { resolved, setups }
         })
     }
+}
+
+/// Setups in which something hidden may be told that is told in no other: each value of each option, or of many both ends,
+/// and the pairs of readings with variants and with each other.
+fn further(offer: &Offer) -> impl Iterator<Item = Setup> {
+    let options = offer.options.iter().flat_map(|option| {
+        let all = option.values.len() <= VALUES;
+        let ends = move |at: usize| all || at == 0 || at + 1 == option.values.len();
+        let values = option.values.iter().enumerate().filter(move |(at, value)| ends(*at) && **value != option.default);
+        values.map(|(_, value)| Setup { options: vec![(option.name.clone(), value.clone())], ..Setup::default() })
+    });
+    let variants = offer.variants.iter().map(|(name, ..)| Setup { variants: vec![name.clone()], ..Setup::default() });
+    let readings = offer.readings.iter().flat_map(|choice| {
+        let others = choice.values.iter().filter(|value| **value != choice.default);
+        others.map(|value| Setup { readings: vec![(choice.name.clone(), value.clone())], ..Setup::default() })
+    });
+    let singles: Vec<Setup> = variants.chain(readings).collect();
+    let count = singles.len();
+    let numbers = (0..count).flat_map(move |one| (one + 1..count).map(move |other| (one, other)));
+    // Pairs of variants are checked with everything else.
+    let pairs = numbers.filter_map(move |(one, other)| {
+        let pair = both(&singles[one], &singles[other])?;
+        (!pair.readings.is_empty()).then_some(pair)
+    });
+    options.chain(pairs)
 }
 
 /// The choices of an overlay and of those in it, on top of others; nothing if it can never be chosen.

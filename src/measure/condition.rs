@@ -234,6 +234,14 @@ fn parts(text: &str) -> Option<Parts<'_>> {
     Some(Parts { figure: figure.trim(), relation, value, within })
 }
 
+impl Condition {
+    /// What is measured, as it was written.
+    #[must_use]
+    pub fn figure(&self) -> &str {
+        parts(&self.text).map_or(self.text.as_str(), |parts| parts.figure)
+    }
+}
+
 /// The figures that every game has, except the wins of a seat.
 const FIGURES: [(&str, Quantity); 8] = [
     ("plies", Quantity::Plies),

@@ -6,6 +6,8 @@ use crate::model::Ending;
 use crate::model::{Ask, Engine, Outcome, Run, Verdict};
 use crate::play::{Playout, Stop};
 
+use super::sums::GREATEST;
+
 /// Whether a game counts turns.
 #[must_use]
 pub fn has_turns(game: &Game) -> bool {
@@ -64,17 +66,15 @@ impl<'a> Notes<'a> {
 
     /// Records the state of a game before an answer is played.
     pub(super) fn take(&mut self, run: &mut dyn Run) {
-        let asked = match run.ask() {
-            Ask::Choose { seat, .. } | Ask::Pick { seat, .. } => Some(seat),
-            Ask::Race { .. } => None,
+        match run.ask() {
+            Ask::Choose { .. } | Ask::Pick { .. } | Ask::Race { .. } => {}
             Ask::Chance { .. } | Ask::Over => return,
-        };
+        }
         self.widths.push(u32::saturating_from(run.count()));
         let turn = run.turn();
         if !self.has_turns {
-            self.first_turn(asked);
             self.read(run, true);
-        } else if self.turn != Some(turn) {
+        } else if run.is_in_turn() && self.turn != Some(turn) {
             let mover = run.mover();
             self.turn = Some(turn);
             self.turns += 1;
@@ -84,7 +84,9 @@ impl<'a> Notes<'a> {
             }
             self.round.insert(usize::from(mover));
             self.mover = Some(mover);
-            self.first_turn(Some(mover));
+            if !self.order.contains(&mover) {
+                self.order.push(mover);
+            }
             self.read(run, true);
         }
     }
@@ -104,15 +106,11 @@ impl<'a> Notes<'a> {
         for (measure, values) in measures.iter().zip(&mut self.measured) {
             if measure.by_turn == by_turn {
                 match self.engine.explain().measured(&position, measure) {
-                    Some(value) => values.push(value),
-                    None => self.unread += 1,
+                    Some(value) if value.unsigned_abs() <= GREATEST.unsigned_abs() => values.push(value),
+                    Some(_) | None => self.unread += 1,
                 }
             }
         }
-    }
-
-    fn first_turn(&mut self, seat: Option<SeatId>) {
-        self.order.extend(seat.filter(|seat| !self.order.contains(seat)));
     }
 
     /// The seats in the order of their first turns, followed in seat order by those that had none. None if the game

@@ -30,10 +30,13 @@ const LISTINGS: u32 = 200;
 pub struct Pairs {
     /// The number of pairs.
     pub pairs: u64,
-    /// Pairs whose courses differ: in an answer, a question, or the scores and ranks at the end.
+    /// Pairs whose courses differ: in an answer or a question.
     pub courses: u64,
     /// Pairs whose results differ: who won, drew, lost, or stopped undecided.
     pub results: u64,
+    /// Pairs whose scores or ranks at the end differ.
+    #[serde(default)]
+    pub standings: u64,
     /// The numbers of the first game, then those of the second.
     pub numbers: Moments,
     /// By seat: whether it won.
@@ -70,7 +73,8 @@ impl Pairs {
     fn add(&mut self, first: (&Playout, &Notes<'_>), second: (&Playout, &Notes<'_>), apart: bool) {
         let ((one, one_notes), (two, two_notes)) = (first, second);
         self.pairs += 1;
-        self.courses += u64::from(apart || standing(one) != standing(two));
+        self.courses += u64::from(apart);
+        self.standings += u64::from(standing(one) != standing(two));
         self.numbers.add(&[one_notes.all_numbers(one), two_notes.all_numbers(two)].concat());
         let seats = self.wins.len();
         let mut same = true;
@@ -102,6 +106,7 @@ impl Pairs {
         self.pairs += other.pairs;
         self.courses += other.courses;
         self.results += other.results;
+        self.standings += other.standings;
         self.numbers.merge(&other.numbers);
         for (mine, more) in self.wins.iter_mut().zip(&other.wins).chain(self.places.iter_mut().zip(&other.places)) {
             mine.merge(more);

@@ -125,7 +125,7 @@ pub struct Tried {
 pub enum Weight {
     /// It changes the result of more than one game in twenty: the author should be asked.
     Decides,
-    /// It changes results, lengths or who wins, but less often.
+    /// It changes results, scores, ranks, lengths or who wins, but less often.
     Matters,
     /// It changes the course of games, but no other difference was found.
     Unnoticed,
@@ -187,12 +187,12 @@ fn effect(tried: Tried, figures: &[Difference], level: f64) -> Option<Effect> {
     let courses = wilson(tried.pairs.courses, tried.pairs.pairs, level);
     let real: Vec<Difference> = figures.iter().filter(|one| one.is_real()).copied().collect();
     let untold = tried.pairs.open.both == tried.pairs.pairs;
-    let weight = match (tried.pairs.courses + tried.pairs.results, tried.claimed) {
+    let weight = match (tried.pairs.courses + tried.pairs.results + tried.pairs.standings, tried.claimed) {
         (0, true) => Weight::Claimed,
         (1.., _) if untold => Weight::Untold,
         (0, false) => Weight::Idle,
         _ if results.low > 0.05 => Weight::Decides,
-        _ if results.value > 0.0 || !real.is_empty() => Weight::Matters,
+        _ if results.value > 0.0 || tried.pairs.standings > 0 || !real.is_empty() => Weight::Matters,
         _ => Weight::Unnoticed,
     };
     Some(Effect { tried, results, courses, length, shift, real, weight })

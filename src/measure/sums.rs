@@ -80,7 +80,10 @@ impl Histogram {
     }
 }
 
-/// The sums of several integers per game, and of their products.
+/// The greatest integer, up to its sign, of which as many games as anybody plays have sums of products that are exact.
+pub(super) const GREATEST: i64 = 100_000_000_000_000;
+
+/// The sums of several integers per game, and of their products; none is greater than [`GREATEST`].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Moments {
     /// The number of games.
@@ -152,14 +155,13 @@ impl Moments {
         if self.count < 2 {
             return 0.0;
         }
-        // In integers up to the division, so nothing cancels.
+        // In integers around whole numbers next to the means, so that nothing cancels and products stay small.
         let n = i128::from(self.count);
-        let (product, sums) = (self.product(a, b).checked_mul(n), self.sum(a).checked_mul(self.sum(b)));
-        let over = match product.zip(sums) {
-            Some((product, sums)) => real(product - sums),
-            None => real(self.product(a, b)) * real(n) - real(self.sum(a)) * real(self.sum(b)),
-        };
-        over / real(n) / real(n - 1)
+        let (one, two) = (self.sum(a), self.sum(b));
+        let (near, other) = (one.div_euclid(n), two.div_euclid(n));
+        let around = self.product(a, b) - near * two - other * one + n * near * other;
+        let (left, right) = (real(one - n * near), real(two - n * other));
+        (real(around) - left * right / real(n)) / real(n - 1)
     }
 
     /// The variance of a weighted sum of the numbers.

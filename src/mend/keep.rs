@@ -18,7 +18,7 @@ const PAIRS: &[&str] = &[":=", "+=", "-=", "==", "!=", "<=", ">=", ".."];
 /// Words and marks that decide the meaning where they are added, dropped or moved.
 const WEIGHTY: &[&str] = &[
     "+", "-", "*", "/", "<", "<=", ">", ">=", "==", "!=", "!", "&", "|", "..", "mod", "within", "meets", "and", "or",
-    "not", "no", "some", "any", "all", "max", "min", "sum", "union", "top", "fully",
+    "not", "no", "some", "any", "all", "own", "enemy", "max", "min", "sum", "union", "top", "fully",
 ];
 
 /// Whether a fix preserves what the author wrote: it adds or moves words and marks, replaces a word that occurs

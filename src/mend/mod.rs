@@ -124,6 +124,10 @@ fn offer_within(subject: Subject<'_>, setup: &Setup, loaded: &mut Loaded, trials
         }
         let mut candidates = std::mem::take(&mut report.maybe);
         let own = report.fix.take();
+        // Nothing is looked for that will not be tried: there may be thousands of errors.
+        if trials.are_spent() {
+            continue;
+        }
         if let Some(fix) = own.clone() {
             candidates.insert(0, (Trust::Spelling, fix));
         }
@@ -132,7 +136,6 @@ fn offer_within(subject: Subject<'_>, setup: &Setup, loaded: &mut Loaded, trials
         }
         candidates.sort_by_key(|(trust, _)| *trust);
         candidates.retain(|(_, fix)| fix.span.file == FileId::default());
-        let tried = !trials.are_spent();
         let (keeping, dropping): (Vec<_>, Vec<_>) =
             candidates.into_iter().partition(|(_, fix)| keep::keeps_every_word(subject.text, fix));
         let mut try_all = |candidates: &[_]| best(subject, setup, before, report.code, candidates, trials);
@@ -140,7 +143,7 @@ fn offer_within(subject: Subject<'_>, setup: &Setup, loaded: &mut Loaded, trials
         // An edit that drops a word may be right, but the author has to decide.
         let hint = if report.fix.is_none() { try_all(&dropping) } else { None };
         // The content of an override without a target is not checked, so the similar name is kept.
-        if tried && own.is_some() && report.fix != own && report.code != Code::NothingToOverride {
+        if own.is_some() && report.fix != own && report.code != Code::NothingToOverride {
             // The help suggested an edit that turned out not to help.
             report.help = report.fix.as_ref().or(hint.as_ref()).map(|fix| fix.message.clone());
         } else if let (None, Some(hint)) = (&report.help, hint) {

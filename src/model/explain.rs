@@ -40,6 +40,8 @@ pub enum Why {
     AlreadyOffered,
     /// The reason is not the same in all positions of the seat's information set.
     Unseen,
+    /// Whether another seat could do it now is not told.
+    Untold,
     /// The step budget ran out before this was decided.
     Budget,
 }
@@ -60,6 +62,7 @@ impl Why {
             Self::NotOffered => "not-offered",
             Self::AlreadyOffered => "already-offered",
             Self::Unseen => "unseen",
+            Self::Untold => "untold",
             Self::Budget => "budget",
         }
     }

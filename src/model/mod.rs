@@ -30,6 +30,7 @@ pub use key::{
 pub use meter::{Meter, STEPS};
 pub use outcome::{Ending, Finish, Outcome, Verdict, next_rank};
 pub use position::{Ask, EndMoment, Frame, Position, Standing, StmtRef, TurnStage};
+pub(crate) use position::{HELD, LARGE};
 pub use reason::{Part, Reason, Told};
 pub use run::{Run, Stepwise};
 pub use violations::Violations;

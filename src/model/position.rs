@@ -93,6 +93,12 @@ pub enum Frame {
     Ask(Ask),
 }
 
+/// How many members local names and the loops that go on may have together in a position; more exhaust the budget.
+pub(crate) const HELD: usize = 300_000;
+
+/// Fewer are not looked at.
+pub(crate) const LARGE: usize = 1000;
+
 /// The next stage of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TurnStage {
@@ -198,6 +204,22 @@ impl Position {
     /// About how many bytes it takes, without what its history shares with others.
     #[must_use]
     pub fn bytes(&self) -> usize {
+        let held = |frame: &Frame| match frame {
+            Frame::Each(_, left) => left.len(),
+            Frame::Together(_, left, chosen) => left.len() + chosen.len(),
+            Frame::Block(..)
+            | Frame::While(_)
+            | Frame::Repeat(..)
+            | Frame::Turns(..)
+            | Frame::Phase(_)
+            | Frame::Played(_)
+            | Frame::Actor(_)
+            | Frame::Ends(..)
+            | Frame::Shuffle(..)
+            | Frame::Ask(_) => 0,
+        };
+        let within = self.control.iter().map(held).sum::<usize>()
+            + self.locals.iter().chain(self.vars.iter().flatten()).map(Value::size).sum::<usize>();
         let pieces = self.zones.iter().flatten().map(Vec::len).sum::<usize>() + self.sites.len();
         let lists = self.zones.iter().map(Vec::len).sum::<usize>();
         let tokens: usize = self.tokens.iter().map(Vec::len).sum();
@@ -206,7 +228,7 @@ impl Position {
             + pieces * size_of::<Option<Piece>>()
             + lists * size_of::<Vec<Piece>>()
             + tokens * size_of::<u32>()
-            + values * size_of::<Value>()
+            + (values + within) * size_of::<Value>()
             + self.history.unshared() * self.history.entry_bytes()
     }
 

@@ -46,6 +46,12 @@ pub trait Run: Send {
     /// Whose turn it is.
     fn mover(&self) -> SeatId;
 
+    /// About how many bytes the position takes.
+    fn bytes(&self) -> usize;
+
+    /// Whether a turn is being played: what is asked before the first, between `turns` and after them is asked outside.
+    fn is_in_turn(&self) -> bool;
+
     /// The question.
     fn ask(&self) -> Ask;
 
@@ -199,6 +205,14 @@ impl Run for Stepwise<'_> {
 
     fn mover(&self) -> SeatId {
         self.position.mover
+    }
+
+    fn bytes(&self) -> usize {
+        self.position.bytes()
+    }
+
+    fn is_in_turn(&self) -> bool {
+        self.position.control.iter().any(|frame| matches!(frame, Frame::Turns(..)))
     }
 
     fn ask(&self) -> Ask {

@@ -102,8 +102,8 @@ impl<'a> Emit<'a> {
             let OpKind::Plays { seat: Number::Mover, answers, groups, .. } = kind else { return None };
             return match answers {
                 Answers::Always => Some(((block, 0), true)),
-                Answers::OrOver if self.repeatable(groups.iter().flatten()) => Some(((block, 0), false)),
-                Answers::OrOver | Answers::Perhaps => None,
+                Answers::OrOver { .. } if self.repeatable(groups.iter().flatten()) => Some(((block, 0), false)),
+                Answers::OrOver { .. } | Answers::Perhaps => None,
             };
         }
     }

@@ -2,6 +2,8 @@
 
 use thiserror::Error;
 
+use super::position::MAX_LENGTH;
+
 /// Why a text is not a value, move, answer or position.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
@@ -163,6 +165,7 @@ impl NotationError {
                  or take the text from the same rules, variants and options"
                     .to_owned(),
             ),
+            Self::TooLong { limit, .. } if *limit < MAX_LENGTH => Some("no move is written like that".to_owned()),
             Self::TooLong { .. } => Some("remove `history=` if no rule looks back that far".to_owned()),
             Self::In { source, .. } => source.cure(),
         }

@@ -153,7 +153,7 @@ fn distance(why: &Why) -> u8 {
         Why::GuardAfter | Why::NotPreferred | Why::Precedence => 0,
         Why::Guard => GUARDED,
         Why::NotAmong { .. } | Why::NotOffered => 2,
-        Why::Over | Why::NotAsked | Why::NotNow | Why::AlreadyOffered | Why::Unseen | Why::Budget => 3,
+        Why::Over | Why::NotAsked | Why::NotNow | Why::AlreadyOffered | Why::Unseen | Why::Untold | Why::Budget => 3,
     }
 }
 

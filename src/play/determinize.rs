@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 
 use super::dealt::{Narrow, Sorted};
+use super::lost::Lost;
 use super::redrawn::Redrawn;
 use super::seed::Stream;
 use crate::base::Bits;
-use crate::ir::{Expr, ExprKind, Game, Piece, Slot, Value, ZoneForm};
+use crate::ir::{Expr, ExprKind, Game, Piece, SeatId, Slot, Value, ZoneForm};
 use crate::model::{Engine, Glance, Position, Viewer};
 
 /// A list of pieces: the number of its zone, and its index.
@@ -20,6 +21,8 @@ type Back = (Piece, Option<usize>);
 pub(super) struct Hidden {
     /// The pieces by what is seen of them, in an order that does not reveal where they are.
     pieces: Vec<Vec<Piece>>,
+    /// What is seen of each kind of back.
+    faces: Vec<Piece>,
     /// For each place, sites before zones, the kind of back there.
     backs: Vec<usize>,
     /// For each place, what it may hold, if not any of those with its kind of back.
@@ -39,8 +42,8 @@ pub(super) struct Hidden {
 }
 
 impl Hidden {
-    /// What an observation leaves unknown.
-    pub(super) fn of(game: &Game, glance: Glance, position: &Position) -> Self {
+    /// What an observation leaves unknown; `lost` are pieces that left the game, which the viewer takes for still there.
+    pub(super) fn of(game: &Game, glance: Glance, position: &Position, lost: &[Lost]) -> Self {
         // What is seen of a piece, and what it could be taken for: pieces that are alike in that change places.
         let mixed = mixed(game);
         let back = |seen: &Piece, piece: &Piece| -> Back {
@@ -58,9 +61,15 @@ impl Hidden {
         kinds.dedup();
         let number = |back: &Back| kinds.partition_point(|kind| *kind < back);
         let backs: Vec<usize> = all.iter().map(|(_, back)| number(back)).collect();
+        let faces = kinds.iter().map(|(face, _)| face.clone()).collect();
         let mut pieces = vec![Vec::new(); kinds.len()];
         for ((piece, _), &back) in all.iter().cloned().zip(&backs) {
             pieces[back].push(piece);
+        }
+        for (face, piece) in lost {
+            if let Ok(back) = kinds.binary_search(&&back(face, piece)) {
+                pieces[back].push(piece.clone());
+            }
         }
         for list in &mut pieces {
             list.sort();
@@ -81,7 +90,7 @@ impl Hidden {
         });
         let narrow = narrow.collect();
         let (zones, secret, seen) = (position.zones, Redrawn::of(game), Some(seen));
-        Self { pieces, backs, narrow, open_on_boards, seen, zones, uncounted, unordered, secret }
+        Self { pieces, faces, backs, narrow, open_on_boards, seen, zones, uncounted, unordered, secret }
     }
 
     /// Whether not all pieces are counted.
@@ -163,6 +172,27 @@ impl Hidden {
         }
     }
 
+    /// Where all is seen of a piece but its owner, it may be any such piece among those of which nothing is seen.
+    fn exchange_owners(&self, left: &mut [Vec<Piece>], dice: &mut Stream) {
+        for (back, face) in self.faces.iter().enumerate().filter(|(_, face)| !face.is_hidden() && face.owner.is_none())
+        {
+            let may =
+                |other: usize| other == back || self.faces[other].is_hidden() && self.faces[other].owner.is_none();
+            let alike = |piece: &Piece| piece.kind == face.kind && piece.fields == face.fields && piece.owner.is_some();
+            let mut places: Vec<&mut Piece> = left
+                .iter_mut()
+                .enumerate()
+                .filter(|(other, _)| may(*other))
+                .flat_map(|(_, list)| list.iter_mut().filter(|piece| alike(piece)))
+                .collect();
+            let mut owners: Vec<Option<SeatId>> = places.iter().map(|piece| piece.owner).collect();
+            mix(&mut owners, dice);
+            for (piece, owner) in places.iter_mut().zip(owners) {
+                piece.owner = owner;
+            }
+        }
+    }
+
     /// One of the pieces, uniformly at random.
     pub(super) fn any(&self, game: &Game, dice: &mut Stream) -> Option<Piece> {
         let count = self.pieces.iter().map(Vec::len).sum();
@@ -201,7 +231,7 @@ fn arrange(
 }
 
 /// Brings a list into random order.
-fn mix(list: &mut [Piece], dice: &mut Stream) {
+fn mix<T>(list: &mut [T], dice: &mut Stream) {
     for end in (1..list.len()).rev() {
         list.swap(end, dice.below(end + 1));
     }
@@ -223,6 +253,7 @@ pub(super) fn deal_hidden(
     for list in &mut left {
         mix(list, dice);
     }
+    hidden.exchange_owners(&mut left, dice);
     // First boards, where some pieces would be seen; then zones that take only some of the kinds.
     let mut dealt: Vec<Option<Piece>> = vec![None; hidden.backs.len()];
     let round = |narrow: Option<&Narrow>| match narrow {
@@ -275,7 +306,7 @@ pub(super) fn deal_hidden(
 #[must_use]
 pub fn determinize(engine: &dyn Engine, position: &Position, viewer: Viewer, dice: &mut Stream) -> Position {
     let glance = engine.explain().glance(position, viewer);
-    deal_hidden(engine.game(), position, &Hidden::of(engine.game(), glance, position), None, dice)
+    deal_hidden(engine.game(), position, &Hidden::of(engine.game(), glance, position, &[]), None, dice)
 }
 
 /// The values a name is chosen or rolled from, where the rules list them.

@@ -5,11 +5,11 @@
 
 use std::ops::Deref;
 
-use super::grounds::grounds;
+use super::grounds::grounds_now;
 use super::information::InformationSet;
 use super::matches::{Match, Step};
 use super::record::{Record, SeatRecord};
-use super::seat::{View, is_kept, legal_for, withheld};
+use super::seat::{View, is_shuffled, legal_for};
 use super::undo;
 use crate::ir::{Game, Move, SeatId, Value};
 use crate::model::{Answer, Ask, Deed, Engine, Grounds, Observation, Outcome, Position, Refusal, Viewer, Why};
@@ -204,13 +204,15 @@ impl<'g> Door<'g> {
     #[must_use]
     pub fn grounds(&self, step: &Step) -> Shown<Grounds> {
         let Who::Viewer(viewer) = self.who else {
-            return Shown(grounds(self.engine(), self.now(), None, step));
+            return Shown(grounds_now(self.game, None, step));
         };
         let by = step.seat(self.now());
         if self.rules().has_perfect_information() || by.map(Viewer::Seat) == Some(viewer) {
-            return Shown(grounds(self.engine(), self.now(), by, step));
+            return Shown(grounds_now(self.game, by, step));
         }
-        Shown(Grounds { verdict: Err(Refusal::plain(Why::NotAsked, Vec::new())), veiled: true })
+        // In a race all are asked, and what each can do may be its secret.
+        let why = if matches!(self.now().ask, Ask::Race { .. }) { Why::Untold } else { Why::NotAsked };
+        Shown(Grounds { verdict: Err(Refusal::plain(why, Vec::new())), veiled: true })
     }
 
     /// The result, once the game is over: it is announced to all.
@@ -231,10 +233,11 @@ impl<'g> Door<'g> {
 
     fn told(&self, number: usize, before: &Position, step: &Step) -> Vec<(Option<SeatId>, Deed)> {
         match (step, self.who) {
-            (Step::Move(_), Who::Viewer(viewer)) => withheld(self.rules(), before).unwrap_or_else(|| {
+            (Step::Move(_), Who::Viewer(_)) if is_shuffled(before) => Vec::new(),
+            (Step::Move(_), Who::Viewer(viewer)) => {
                 let made = self.game.announcement(number);
                 made.map_or_else(Vec::new, |made| made.told(self.rules(), before, viewer))
-            }),
+            }
             (Step::Move(mv), Who::Referee) => {
                 let deed = Deed::Done(print_move(self.rules(), before, mv), Some(mv.clone()));
                 vec![(before.asked().or(mv.racer()), deed)]
@@ -259,10 +262,11 @@ impl<'g> Door<'g> {
         let (number, before, mv) = self.game.last_move()?;
         let Who::Viewer(viewer) = self.who else { return Some(Shown(mv.clone())) };
         let own = before.asked().map(Viewer::Seat) == Some(viewer);
-        if !own && is_kept(self.rules(), &before) {
+        let made = self.game.announcement(number)?;
+        if !own && made.is_kept() {
             return None;
         }
-        let seen = self.game.announcement(number)?.seen(self.rules(), viewer);
+        let seen = made.seen(self.rules(), viewer);
         seen.iter().all(|seen| *seen).then(|| Shown(mv.clone()))
     }
 

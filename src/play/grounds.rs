@@ -1,7 +1,7 @@
 //! What a seat may be told about a step: what holds throughout its information set.
 
 use super::information::{InformationSet, SAMPLES, sampling};
-use super::matches::Step;
+use super::matches::{Match, Step};
 use super::seed::Stream;
 use crate::ir::{ActionRef, Game, RuleId, SeatId};
 use crate::model::{Answer, Engine, Grounds, Position, Refusal, Why};
@@ -13,6 +13,22 @@ use crate::model::{Answer, Engine, Grounds, Position, Refusal, Why};
 /// what they could not decide counts as what the seat does not know.
 #[must_use]
 pub fn grounds(engine: &dyn Engine, position: &Position, seat: Option<SeatId>, step: &Step) -> Grounds {
+    grounds_by(engine, position, seat, step, |seat| InformationSet::new(engine, position, seat))
+}
+
+/// The same at the current position of a game, of which the seat knows what it saw.
+pub(super) fn grounds_now(game: &Match<'_>, seat: Option<SeatId>, step: &Step) -> Grounds {
+    let known = |seat| InformationSet::remembering(game, seat);
+    grounds_by(game.engine(), game.position(), seat, step, known)
+}
+
+fn grounds_by<'a>(
+    engine: &dyn Engine,
+    position: &Position,
+    seat: Option<SeatId>,
+    step: &Step,
+    known: impl FnOnce(SeatId) -> InformationSet<'a>,
+) -> Grounds {
     let truth = verdict(engine, position, step);
     let Some(seat) = seat.filter(|_| !engine.game().has_perfect_information()) else {
         return Grounds { verdict: truth, veiled: false };
@@ -24,14 +40,17 @@ pub fn grounds(engine: &dyn Engine, position: &Position, seat: Option<SeatId>, s
     } else {
         let meter = sampling();
         let sampler = engine.within(&meter);
-        let known = InformationSet::new(engine, position, seat).sampled_by(&*sampler);
+        let known = known(seat).sampled_by(&*sampler);
+        // What is only guessed is not stated.
+        let samples = if known.is_guess() { 0 } else { SAMPLES };
         let mut dice = Stream::new(0, "grounds", u64::from(position.ply));
-        let verdicts = (0..SAMPLES).map(|_| verdict(&*sampler, &known.determinize(&mut dice), step));
+        let verdicts = (0..samples).map(|_| verdict(&*sampler, &known.determinize(&mut dice), step));
         alike(verdicts.take_while(|_| !meter.is_spent()).collect())
     };
     let undecided = found.len() < SAMPLES;
-    let veiled = undecided || found.iter().any(|other| Some(other) != found.first());
-    let mut shared = shared(found.iter().filter(|found| found.is_ok() == legal));
+    let agreeing = || found.iter().filter(|found| found.is_ok() == legal);
+    let veiled = undecided || agreeing().next().is_none() || found.iter().any(|other| Some(other) != found.first());
+    let mut shared = shared(agreeing());
     if found.is_empty() {
         shared.rules.extend(own_rule(engine.game(), step));
     }

@@ -1,6 +1,7 @@
 //! What a seat knows of a position: its information set, which can only be sampled.
 
 use super::determinize::{Hidden, deal_hidden, numbers_of};
+use super::lost::{Lost, lost};
 use super::matches::Match;
 use super::recall::Recall;
 use super::seed::Stream;
@@ -50,6 +51,11 @@ impl<'a> InformationSet<'a> {
     /// The information set of a seat that is to act.
     #[must_use]
     pub fn new(engine: &'a dyn Engine, position: &Position, seat: SeatId) -> Self {
+        Self::after(engine, position, seat, &[])
+    }
+
+    /// The same after pieces have left the game that the seat did not see.
+    pub(super) fn after(engine: &'a dyn Engine, position: &Position, seat: SeatId, lost: &[Lost]) -> Self {
         let game = engine.game();
         let covers = !game.has_perfect_information();
         let mut known = Self {
@@ -65,7 +71,7 @@ impl<'a> InformationSet<'a> {
             recall: None,
         };
         if covers {
-            known.cover();
+            known.cover(lost);
         }
         known
     }
@@ -74,7 +80,8 @@ impl<'a> InformationSet<'a> {
     /// sets of sites, and numbers of pieces are found by enacting the game again, with what others did in secret done anew.
     #[must_use]
     pub fn remembering(game: &'a Match<'_>, seat: SeatId) -> Self {
-        let mut known = Self::new(game.engine(), game.position(), seat);
+        let lost = lost(game, seat, game.steps().len());
+        let mut known = Self::after(game.engine(), game.position(), seat, &lost);
         let rules = known.engine.game();
         if known.hidden.secret.enacted
             || known.hidden.is_uncounted()
@@ -89,6 +96,12 @@ impl<'a> InformationSet<'a> {
     #[must_use]
     pub fn sampled_by(self, engine: &'a dyn Engine) -> Self {
         Self { engine, ..self }
+    }
+
+    /// Whether hidden variables have values that nothing says anything about.
+    pub(super) fn is_guess(&self) -> bool {
+        let game = self.engine.game();
+        self.recall.is_none() && self.unknown.iter().any(|(var, _)| !is_listed(game, *var))
     }
 
     /// Whether the variables and the numbers of pieces that the seat sees are the same at the end of a game enacted again.
@@ -109,11 +122,11 @@ impl<'a> InformationSet<'a> {
     }
 
     /// Removes what the seat does not know from the position.
-    fn cover(&mut self) {
+    fn cover(&mut self, lost: &[Lost]) {
         let game = self.engine.game();
         let glance = self.engine.explain().glance(&self.position, Viewer::Seat(self.seat));
         let seen = glance.faces.clone();
-        self.hidden = Hidden::of(game, glance, &self.position);
+        self.hidden = Hidden::of(game, glance, &self.position, lost);
         self.faces = Some(seen.clone()).filter(|_| self.hidden.secret.enacted);
         for (var, values) in seen.vars.iter().enumerate() {
             for (index, value) in values.iter().enumerate() {

@@ -271,6 +271,12 @@ impl<'a> Match<'a> {
         self.before(self.trail.looked(number)?)
     }
 
+    /// How many pieces lie in zones, all of which a shuffle may lay anew.
+    #[must_use]
+    pub fn in_zones(&self) -> usize {
+        self.position().zones.iter().flatten().map(Vec::len).sum()
+    }
+
     /// About how many bytes its positions take.
     #[must_use]
     pub fn bytes(&self) -> usize {

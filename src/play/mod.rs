@@ -15,6 +15,7 @@ mod door;
 mod grounds;
 mod impact;
 mod information;
+mod lost;
 mod matches;
 mod perft;
 mod random;

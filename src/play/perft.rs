@@ -17,11 +17,17 @@ use crate::model::{Ask, Ending, Engine, Outcome, Position, Run, Stepwise, Verdic
 /// for ever, the count is infinite.
 const IDLE: u32 = 100_000;
 
+/// So many bytes of a position count for one more of them: each is copied.
+const HEAVY: usize = 1 << 16;
+
 /// How many of them may follow each other: each takes a stack frame.
 const CHAIN: u32 = 400;
 
 /// The same for declining, which seats may be able to do for ever.
 const DECLINES: u32 = 16;
+
+/// How many bytes the positions may take that are gone back to in one sequence.
+const ROOM: usize = 1 << 25;
 
 /// The result of a count.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,7 +36,7 @@ pub struct Perft {
     pub by_depth: Vec<u64>,
     /// The number of sequences of full length for each first move.
     pub divide: Vec<(Move, u64)>,
-    /// Of the sequences of exactly 1, 2, … plies those after which the game is over; empty unless they were counted.
+    /// The games that are over after exactly 1, 2, … plies; empty unless they were counted.
     pub ends: Vec<Ends>,
     /// Whether a limit cut the count short: the step budget, or unlimited answers without a ply.
     pub limited: bool,
@@ -44,7 +50,8 @@ impl Perft {
     }
 }
 
-/// Sequences after whose last ply the game is over.
+/// Games that are over after a number of plies. Picks, chance and declining after the last of them multiply the count as
+/// they do between plies, so that the games of all depths together are all that there are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ends {
     /// How many there are.
@@ -93,7 +100,8 @@ pub fn perft(engine: &dyn Engine, position: &Position, depth: u32, on_progress: 
     count(engine, position, depth, false, on_progress)
 }
 
-/// The same with the results of the games that end; the last ply of every sequence has to be played for it.
+/// The same with the results of the games that end; the last ply of every sequence has to be played for it, and what may
+/// follow it without another.
 pub fn perft_with_ends(
     engine: &dyn Engine,
     position: &Position,
@@ -139,8 +147,16 @@ fn count(
             let game = engine.game();
             let counts = vec![0; length];
             let mut count =
-                Count { game, run: run.as_mut(), plain, counts, ends: none.clone(), idle: 0, stopped: false };
+                Count { game, run: run.as_mut(), plain, counts, ends: none.clone(), idle: 0, kept: 0, stopped: false };
             let secret = is_secret(game, &position.ask);
+            if plain && length == 1 && matches!(moves[n].action, ActionRef::Action(_) | ActionRef::Race(_)) && !secret {
+                // That it is legal is all there is to say of the last ply.
+                count.add(0, 1);
+                let (counts, ends) = (count.counts, count.ends);
+                let nodes = nodes.fetch_add(1, Ordering::Relaxed) + 1;
+                on_progress(Progress { done: done.fetch_add(1, Ordering::Relaxed) + 1, total, nodes });
+                return (counts, ends);
+            }
             let answer = Answer { declines: moves[n].action == ActionRef::Decline, secret, before: position.ply };
             count.child(n, answer, 0, Since::default());
             limited.fetch_or(count.stopped, Ordering::Relaxed);
@@ -199,12 +215,25 @@ struct Count<'a> {
     ends: Vec<Ends>,
     /// Answers tried since the last ply without making one.
     idle: u32,
+    /// The bytes of the positions to go back to.
+    kept: usize,
     /// Whether a limit was reached; nothing more is counted then.
     stopped: bool,
 }
 
 impl Count<'_> {
     fn visit(&mut self, plies: usize, since: Since) {
+        let bytes = self.run.bytes();
+        self.kept += bytes;
+        if self.kept > ROOM {
+            self.stopped = true;
+            return;
+        }
+        self.visit_kept(plies, since);
+        self.kept -= bytes;
+    }
+
+    fn visit_kept(&mut self, plies: usize, since: Since) {
         let count = self.run.count();
         let ask = self.run.ask();
         let secret = is_secret(self.game, &ask);
@@ -223,9 +252,18 @@ impl Count<'_> {
                 self.run.forget();
             }
         } else if count > 0 {
+            // An act in a race is a ply as well, of which nothing need be seen if it is the last.
+            let counted = self.plain && plies + 1 == self.counts.len() && matches!(ask, Ask::Race { .. });
+            let quiet = (counted || plies >= self.counts.len())
+                .then(|| (0..count).filter(|n| self.is_quiet(&ask, *n)).collect::<Vec<usize>>());
+            if counted {
+                self.add(plies, (count - quiet.iter().flatten().count()) as u64);
+            }
             self.run.save();
-            for n in 0..count {
-                self.child(n, Answer { declines: may && n == moves, secret, before }, plies, since);
+            let mut child = |n| self.child(n, Answer { declines: may && n == moves, secret, before }, plies, since);
+            match quiet {
+                Some(quiet) => quiet.into_iter().for_each(&mut child),
+                None => (0..count).for_each(child),
             }
             self.run.forget();
         }
@@ -244,6 +282,9 @@ impl Count<'_> {
         let chosen = usize::from(answer.secret);
         let waiting = since.secret + chosen;
         let made = chosen + carried_out.saturating_sub(waiting);
+        if made > 0 && plies >= self.counts.len() {
+            return;
+        }
         for ply in plies..(plies + made).min(self.counts.len()) {
             self.add(ply, 1);
         }
@@ -255,7 +296,7 @@ impl Count<'_> {
             }
             return;
         }
-        if plies >= self.counts.len() {
+        if plies >= self.counts.len() && self.ends.is_empty() {
             return;
         }
         let secret = waiting.saturating_sub(carried_out);
@@ -265,13 +306,23 @@ impl Count<'_> {
             self.idle = idle;
             return;
         }
-        self.idle += 1;
+        self.idle = self.idle.saturating_add(1 + u32::saturating_from(self.run.bytes() / HEAVY));
         let (answers, declines) = (since.answers + 1, since.declines + u32::from(answer.declines));
         if self.idle > IDLE || answers > CHAIN || declines > DECLINES {
             self.stopped = true;
             return;
         }
         self.visit(plies, Since { answers, declines, secret });
+    }
+
+    /// Whether an answer may be none of the plies that are counted.
+    fn is_quiet(&mut self, ask: &Ask, n: usize) -> bool {
+        let acts = |mv: &Move| matches!(mv.action, ActionRef::Action(_) | ActionRef::Race(_));
+        match ask {
+            Ask::Choose { .. } | Ask::Race { .. } => !self.run.legal(n).as_ref().is_some_and(acts),
+            Ask::Pick { .. } | Ask::Chance { .. } => true,
+            Ask::Over => false,
+        }
     }
 
     fn may_decline(&self, ask: &Ask) -> bool {

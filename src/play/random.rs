@@ -16,6 +16,9 @@ const QUESTIONS_PER_PLY: u64 = 64;
 /// How many decisions may follow each other without a ply where bots play, who think about each, and remember all.
 const DECISIONS_WITHOUT_PLY: u32 = 1000;
 
+/// So many bytes of a position count for one more decision: each is copied.
+const HEAVY: usize = 1 << 18;
+
 /// Counts the decisions of a game with bots since its last ply.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Idle {
@@ -24,12 +27,12 @@ pub struct Idle {
 }
 
 impl Idle {
-    /// Whether one more decision after so many plies is one too many.
-    pub fn is_too_long(&mut self, ply: u32) -> bool {
+    /// Whether one more decision after so many plies, in a position of so many bytes, is one too many.
+    pub fn is_too_long(&mut self, ply: u32, bytes: usize) -> bool {
         if self.ply != ply {
             *self = Self { ply, decisions: 0 };
         }
-        self.decisions = self.decisions.saturating_add(1);
+        self.decisions = self.decisions.saturating_add(1 + u32::saturating_from(bytes / HEAVY));
         self.decisions > DECISIONS_WITHOUT_PLY
     }
 }
@@ -210,7 +213,7 @@ impl<'a> RandomGame<'a> {
         }
         let ask = self.run.ask();
         if matches!(ask, Ask::Choose { .. } | Ask::Pick { .. } | Ask::Race { .. }) {
-            if self.course.is_some() && self.idle.is_too_long(self.run.ply()) {
+            if self.course.is_some() && self.idle.is_too_long(self.run.ply(), self.run.bytes()) {
                 return Err(Stop::Budget);
             }
             self.decisions += 1;

@@ -67,6 +67,14 @@ pub struct SeatRecord {
     pub position: String,
 }
 
+impl ReplayError {
+    /// What was told to this seat, or to spectators, cannot be played again.
+    #[must_use]
+    pub fn of_seat(seat: Option<String>) -> Self {
+        Self::Seat(seat.unwrap_or_else(|| "a spectator".to_owned()))
+    }
+}
+
 impl SeatRecord {
     /// As text.
     #[must_use]
@@ -143,7 +151,7 @@ impl Record {
     /// Says where the text is not a record.
     pub fn parse(text: &str) -> Result<Self, ReplayError> {
         if let Ok(SeatRecord { seat, .. }) = ron::from_str(text) {
-            return Err(ReplayError::Seat(seat.unwrap_or_else(|| "a spectator".to_owned())));
+            return Err(ReplayError::of_seat(seat));
         }
         ron::from_str(text).map_err(|error| ReplayError::Form(error.to_string()))
     }

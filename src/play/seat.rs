@@ -69,18 +69,36 @@ fn secret(game: &Game, (block, number): StmtRef) -> bool {
 
 /// Whether the answer to a question is kept from all others for now: a secret choice while others have still to choose,
 /// and a card of a shuffle.
-pub(super) fn is_kept(game: &Game, before: &Position) -> bool {
+fn is_kept(engine: &dyn Engine, before: &Position, mv: &Move) -> bool {
     match before.ask {
-        Ask::Choose { at, .. } if secret(game, at) => {
-            let waiting =
-                before.control.iter().rev().find_map(|frame| {
-                    if let Frame::Together(_, left, _) = frame { Some(!left.is_empty()) } else { None }
-                });
-            waiting != Some(false)
+        Ask::Choose { at, .. } if secret(engine.game(), at) => {
+            let last = choices(before).is_some_and(|(left, _)| left.is_empty());
+            // Of those who are left, none may be able to choose anything.
+            !last && waits(&engine.play_unchecked(before, mv), at)
         }
-        Ask::Chance { .. } => matches!(before.control.last(), Some(Frame::Shuffle(..))),
+        Ask::Chance { .. } => is_shuffled(before),
         Ask::Choose { .. } | Ask::Pick { .. } | Ask::Race { .. } | Ask::Over => false,
     }
+}
+
+/// Whether a card of a shuffle is drawn.
+pub(super) fn is_shuffled(before: &Position) -> bool {
+    matches!(before.control.last(), Some(Frame::Shuffle(..)))
+}
+
+/// The seats that have still to choose in secret, and what others have chosen.
+type Choices<'p> = (&'p [SeatId], &'p [(SeatId, Move)]);
+
+fn choices(position: &Position) -> Option<Choices<'_>> {
+    position.control.iter().rev().find_map(|frame| {
+        if let Frame::Together(_, left, chosen) = frame { Some((left.as_slice(), chosen.as_slice())) } else { None }
+    })
+}
+
+/// Whether a secret choice has been made by some, and another seat is asked for its own.
+fn waits(after: &Position, at: StmtRef) -> bool {
+    matches!(after.ask, Ask::Choose { at: next, .. } if next == at)
+        && choices(after).is_some_and(|(_, chosen)| !chosen.is_empty())
 }
 
 /// A move that is made known, with those who learn each of its arguments.
@@ -119,22 +137,26 @@ pub(super) struct Announcement {
     own: Announced,
     /// The secret choices of others that become known with the last of them.
     revealed: Vec<Announced>,
+    /// Whether it is kept from all others for now.
+    kept: bool,
 }
 
 impl Announcement {
     pub(super) fn new(engine: &dyn Engine, before: &Position, mv: &Move) -> Self {
         let make = |seat: Option<SeatId>, one: &Move| Announced::new(engine, before, mv, (seat, one));
-        let chosen =
-            before.control.iter().rev().find_map(|frame| {
-                if let Frame::Together(_, left, chosen) = frame { Some((left, chosen)) } else { None }
-            });
-        let revealed = match (&before.ask, chosen) {
-            (Ask::Choose { at, .. }, Some((left, chosen))) if left.is_empty() && secret(engine.game(), *at) => {
+        let kept = is_kept(engine, before, mv);
+        let revealed = match (&before.ask, choices(before)) {
+            (Ask::Choose { at, .. }, Some((_, chosen))) if !kept && secret(engine.game(), *at) => {
                 chosen.iter().map(|(seat, one)| make(Some(*seat), one)).collect()
             }
             (_, _) => Vec::new(),
         };
-        Self { own: make(before.asked().or_else(|| mv.racer()), mv), revealed }
+        Self { own: make(before.asked().or_else(|| mv.racer()), mv), revealed, kept }
+    }
+
+    /// Whether it is kept from all others for now.
+    pub(super) fn is_kept(&self) -> bool {
+        self.kept
     }
 
     /// Whether choices of others become known with the move.
@@ -149,6 +171,10 @@ impl Announcement {
 
     /// What a viewer is told: who did what.
     pub(super) fn told(&self, game: &Game, before: &Position, viewer: Viewer) -> Vec<(Option<SeatId>, Deed)> {
+        if self.kept {
+            // That a secret choice was made.
+            return before.asked().map(|seat| (Some(seat), Deed::Chosen)).into_iter().collect();
+        }
         let shown = |one: &Announced| (one.seat, one.shown(game, before, viewer));
         match before.ask {
             Ask::Choose { .. } | Ask::Pick { .. } | Ask::Chance { .. } => {
@@ -166,16 +192,13 @@ impl Announcement {
     }
 }
 
-/// What everybody is told of an answer that is kept from all others for now: that a secret choice was made, and nothing of
-/// a shuffle. None if it is not kept.
-pub(super) fn withheld(game: &Game, before: &Position) -> Option<Vec<(Option<SeatId>, Deed)>> {
-    is_kept(game, before).then(|| before.asked().map(|seat| (Some(seat), Deed::Chosen)).into_iter().collect())
-}
-
 /// What a viewer is told of a move or chance outcome: who did what. Shuffles are not
 /// announced; a secret choice is announced as made, and revealed once every seat has chosen.
 #[must_use]
 pub fn told(engine: &dyn Engine, before: &Position, mv: &Move, viewer: Viewer) -> Vec<(Option<SeatId>, Deed)> {
-    let game = engine.game();
-    withheld(game, before).unwrap_or_else(|| Announcement::new(engine, before, mv).told(game, before, viewer))
+    // Nothing of a shuffle, whose cards are many.
+    if is_shuffled(before) {
+        return Vec::new();
+    }
+    Announcement::new(engine, before, mv).told(engine.game(), before, viewer)
 }

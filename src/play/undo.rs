@@ -2,8 +2,9 @@
 
 use super::door::lies_open;
 use super::information::{InformationSet, SAMPLES, sampling};
+use super::lost::lost;
 use super::matches::{Match, Step};
-use super::seat::{Announcement, is_kept};
+use super::seat::Announcement;
 use super::seed::Stream;
 use crate::ir::{Move, SeatId};
 use crate::model::{Ask, Engine, Position, Viewer};
@@ -25,7 +26,7 @@ pub(super) fn own(game: &Match<'_>, seat: SeatId) -> Option<usize> {
         Ask::Choose { seat: asked, .. } | Ask::Pick { seat: asked, .. } => asked == seat,
         Ask::Race { .. } | Ask::Chance { .. } | Ask::Over => false,
     };
-    let silent = || !reveals(game.engine(), (before, game.position()), mv, seat);
+    let silent = || !reveals(game, last, (before, game.position()), mv, seat);
     (decided && silent()).then_some(last)
 }
 
@@ -34,7 +35,7 @@ pub(super) fn own(game: &Match<'_>, seat: SeatId) -> Option<usize> {
 pub(super) fn is_silent(game: &Match<'_>, from: usize) -> bool {
     let engine = game.engine();
     let after = game.since(from + 1).map(|(before, _)| before).chain(game.before(game.steps().len()));
-    let mut steps = game.since(from).zip(after);
+    let mut steps = game.since(from).zip(after).zip(from..);
     let first = game.since(from).next().and_then(|(before, step)| step.seat(&before));
     let own = match game.ask() {
         Ask::Choose { seat, .. } | Ask::Pick { seat, .. } => Some(*seat) == first,
@@ -42,11 +43,11 @@ pub(super) fn is_silent(game: &Match<'_>, from: usize) -> bool {
     };
     let takes_back_own = own || engine.game().has_perfect_information();
     takes_back_own
-        && steps.all(|((before, step), after)| match (step, &before.ask) {
+        && steps.all(|(((before, step), after), number)| match (step, &before.ask) {
             (_, Ask::Chance { .. }) => false,
             _ if engine.game().has_perfect_information() => true,
             (Step::Move(mv), Ask::Choose { seat, .. } | Ask::Pick { seat, .. }) => {
-                Some(*seat) == first && !reveals(engine, (&before, &after), mv, *seat)
+                Some(*seat) == first && !reveals(game, number, (&before, &after), mv, *seat)
             }
             (Step::Move(_) | Step::Answer(_), _) => false,
         })
@@ -54,7 +55,8 @@ pub(super) fn is_silent(game: &Match<'_>, from: usize) -> bool {
 
 /// Whether anybody found something out by a move: the seat, since it could not foresee what it sees now, or trying that
 /// takes more steps than one decision may; others, since they learned of a piece that they did not see.
-fn reveals(engine: &dyn Engine, (before, after): (&Position, &Position), mv: &Move, seat: SeatId) -> bool {
+fn reveals(game: &Match<'_>, number: usize, (before, after): (&Position, &Position), mv: &Move, seat: SeatId) -> bool {
+    let engine = game.engine();
     if engine.game().has_perfect_information() {
         return false;
     }
@@ -66,17 +68,19 @@ fn reveals(engine: &dyn Engine, (before, after): (&Position, &Position), mv: &Mo
     let now = engine.explain().observation(after, me);
     let meter = sampling();
     let sampler = engine.within(&meter);
-    let known = InformationSet::new(engine, before, seat).sampled_by(&*sampler);
+    let known = InformationSet::after(engine, before, seat, &lost(game, seat, number)).sampled_by(&*sampler);
     let mut dice = Stream::new(0, "foreseen", before.ply.into());
     let foreseen = (0..SAMPLES).all(|_| {
         let other = sampler.play_unchecked(&known.determinize(&mut dice), mv);
         sampler.explain().observation(&other, me) == now && !meter.is_spent()
     });
-    let kept = is_kept(engine.game(), before);
-    if !foreseen || kept {
-        return !foreseen;
+    if !foreseen {
+        return true;
     }
     let made = Announcement::new(engine, before, mv);
+    if made.is_kept() {
+        return false;
+    }
     // The last of several secret choices makes those of the others known.
     if made.lifts_secrets() {
         return true;

@@ -317,7 +317,7 @@ impl Machine<'_> {
             }
         }
         members.reverse();
-        self.pos.control.push(Frame::Each(at, members));
+        self.go_through(at, members);
     }
 
     pub(super) fn next_member(&mut self, at: StmtRef, mut left: Vec<Value>) {

@@ -6,7 +6,7 @@ use super::sighting::Heard;
 use super::{Eval, Walker};
 use crate::base::Bits;
 use crate::ir::{Action, ActionRef, BlockId, Expr, Header, Moment, Move, RuleId, SeatId, Slot, StmtKind, Value};
-use crate::model::{Ask, EndMoment, Ending, Finish, Frame, Outcome, Position, StmtRef, TurnStage};
+use crate::model::{Ask, EndMoment, Ending, Finish, Frame, HELD, LARGE, Outcome, Position, StmtRef, TurnStage};
 
 /// Runs the program from one position.
 pub(super) struct Machine<'a> {
@@ -328,8 +328,30 @@ impl<'a> Machine<'a> {
         if let Some(heard) = &mut self.heard {
             heard.forget(slot);
         }
+        let large = value.size() > LARGE;
         if let Some(place) = self.pos.locals.get_mut(usize::from(slot)) {
             *place = value;
+        }
+        if large {
+            self.hold();
+        }
+    }
+
+    /// Goes through the members of a loop, the next one last.
+    pub(super) fn go_through(&mut self, at: StmtRef, members: Vec<Value>) {
+        let large = members.len() > LARGE;
+        self.pos.control.push(Frame::Each(at, members));
+        if large {
+            self.hold();
+        }
+    }
+
+    /// Exhausts the budget where local names and the members left of loops are more than a position holds.
+    fn hold(&mut self) {
+        let names: usize = self.pos.locals.iter().map(Value::size).sum();
+        let loops = self.pos.control.iter().map(|frame| if let Frame::Each(_, left) = frame { left.len() } else { 0 });
+        if names + loops.sum::<usize>() > HELD {
+            self.steps = 0;
         }
     }
 

@@ -144,7 +144,11 @@ impl Server<'_> {
         };
         let target = analysis.settled(target);
         let owned = |file: &str| self.texts.written(file).is_some();
-        let renaming = rename(&[&analysis], &self.texts, &target, new, &owned).map_err(refused)?;
+        // Other files may extend it, and use the name.
+        let others = self.texts.0.iter().filter(|(name, _)| **name != file);
+        let others: Vec<Analysis> = others.map(|(name, text)| Analysis::new(name, text, &self.texts)).collect();
+        let roots: Vec<&Analysis> = std::iter::once(&analysis).chain(&others).collect();
+        let renaming = rename(&roots, &self.texts, &target, new, &owned).map_err(refused)?;
         Ok(json!({"places": renaming.places.iter().map(place_json).collect::<Vec<_>>()}))
     }
 

@@ -11,7 +11,7 @@ use crate::api::{LoadError, Loader, Rules, Session};
 use crate::base::SaturatingFrom;
 use crate::load::Setup;
 use crate::notation::parse_position;
-use crate::play::{Record, Seed};
+use crate::play::{Record, ReplayError, SeatRecord, Seed};
 use crate::say::Lang;
 
 /// How many sets of rules stay loaded while no game uses them.
@@ -252,6 +252,10 @@ fn read(value: &Value) -> Result<Record, Fault> {
     let cure = "give the result of `record`, or the text of a file written by `save`";
     if let Value::String(text) = value {
         return Record::parse(text).map_err(|error| Fault::new(Code::BadRecord, error.to_string(), cure));
+    }
+    // One of a seat says why it cannot be played again.
+    if let Ok(SeatRecord { seat, .. }) = serde_json::from_value(value.clone()) {
+        return Err(Fault::new(Code::BadRecord, ReplayError::of_seat(seat).to_string(), cure));
     }
     serde_json::from_value(value.clone())
         .map_err(|error| Fault::new(Code::BadRecord, format!("this is not a record of a game: {error}"), cure))

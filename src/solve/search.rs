@@ -10,7 +10,7 @@ use crate::model::{Ask, Engine, Position, Run};
 const DEPTH: usize = 20_000;
 
 /// Progress is reported after this many moves.
-const TELL: u64 = 1 << 12;
+const TELL: u64 = 1 << 6;
 
 /// Why a search was abandoned.
 #[derive(Clone, Debug)]

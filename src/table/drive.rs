@@ -129,7 +129,8 @@ async fn next(hall: &Hall, table: &Table) -> Next {
         return Next::Nothing;
     }
     if play.hosted.is_race() {
-        return if table.complete(&play.players) { race(&mut play) } else { Next::Nothing };
+        let begun = table.begun(&play);
+        return begun.map_or(Next::Nothing, |since| race(&mut play, since));
     }
     let Some(seat) = play.hosted.session().to_move() else { return Next::Nothing };
     let name = match play.players.get(seat) {
@@ -144,8 +145,8 @@ async fn next(hall: &Hall, table: &Table) -> Next {
 }
 
 /// The first thing that happens in a race unless a person acts.
-fn race(play: &mut Play) -> Next {
-    let (steps, since, now) = (play.hosted.steps(), play.since, play.hosted.now());
+fn race(play: &mut Play, since: Instant) -> Next {
+    let (steps, now) = (play.hosted.steps(), play.hosted.now());
     let at = |time: i64| since + Duration::from_millis(u64::saturating_from(time.saturating_sub(now).max(1)));
     let bots: Vec<SeatId> = play
         .players

@@ -51,6 +51,12 @@ pub enum HallError {
     /// The file of games cannot be used.
     #[error("the file of games cannot be used: {0}")]
     File(String),
+    /// Another hall uses it.
+    #[error("the file of games is used by another hall")]
+    Taken,
+    /// It is there already and is no file of games.
+    #[error("{0}")]
+    Foreign(String),
     /// The game to be offered cannot be found.
     #[error("{0}")]
     Missing(String),
@@ -118,6 +124,8 @@ impl Hall {
         };
         let file = |error| match error {
             StoreError::Full => HallError::File("the disk is full".to_owned()),
+            StoreError::Taken => HallError::Taken,
+            StoreError::Foreign(why) => HallError::Foreign(why),
             StoreError::Failed(why) => HallError::File(why),
         };
         let store = Store::open(&config.file, config.limits.disk).map_err(file)?;

@@ -138,7 +138,7 @@ impl From<StoreError> for Refusal {
             StoreError::Full => {
                 Self::new("full", "the disk is full: nothing was kept and nothing changed", "try again later")
             }
-            StoreError::Failed(_) => Self::new(
+            StoreError::Failed(_) | StoreError::Taken | StoreError::Foreign(_) => Self::new(
                 "not-kept",
                 "the disk does not answer: nothing was kept and nothing changed",
                 "try again later",

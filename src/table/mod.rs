@@ -17,8 +17,10 @@ mod line;
 mod memory;
 mod message;
 mod open;
+mod own;
 mod play;
 mod porch;
+mod present;
 mod ration;
 mod seats;
 mod store;
@@ -130,6 +132,9 @@ pub fn serve(
         let listener = TcpListener::bind(hall.config.address).await.map_err(network)?;
         ready(listener.local_addr().map_err(network)?);
         hall.sweep();
-        http::serve(listener, Arc::clone(&hall), until).await.map_err(network)
+        let served = http::serve(listener, Arc::clone(&hall), until).await.map_err(network);
+        // What was acknowledged is on the disk, be it beside the file; whoever copies it shall find all of it there.
+        let _ = hall.store.close().await;
+        served
     })
 }

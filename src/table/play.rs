@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::net::IpAddr;
-use std::sync::{Arc, Mutex as Lock, PoisonError};
+use std::sync::{Arc, Mutex as Lock};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -13,6 +13,7 @@ use super::bucket::Bucket;
 use super::hall::{Hall, no_memory, now};
 use super::memory::Share;
 use super::message::Refusal;
+use super::present::Present;
 use super::seats::{AUTO, Player, bot};
 use super::store::{Write, bytes_of};
 use super::token::Token;
@@ -50,16 +51,7 @@ pub(super) struct Table {
     pub(super) id: Token,
     pub(super) play: Mutex<Play>,
     pub(super) stir: watch::Sender<Stir>,
-    present: Lock<Present>,
-}
-
-/// Those who look.
-#[derive(Debug, Default)]
-struct Present {
-    lines: HashMap<u64, (Viewer, Option<u64>)>,
-    last: u64,
-    /// Since when nobody has looked from a seat.
-    gone: HashMap<usize, Instant>,
+    pub(super) present: Lock<Present>,
 }
 
 /// The game, locked while an answer is being kept.
@@ -101,75 +93,9 @@ impl Table {
         self.play.get_mut().work.spend(took);
     }
 
-    fn present(&self) -> std::sync::MutexGuard<'_, Present> {
-        self.present.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// A line begins to look; returns its number here.
-    pub(super) fn enter(&self, viewer: Viewer) -> u64 {
-        let number = {
-            let mut present = self.present();
-            present.last += 1;
-            let number = present.last;
-            present.lines.insert(number, (viewer, None));
-            number
-        };
-        self.stirred();
-        number
-    }
-
-    /// A line has ended.
-    pub(super) fn leave(&self, number: u64) {
-        {
-            let mut present = self.present();
-            if let Some((Viewer::Seat(seat), _)) = present.lines.remove(&number) {
-                present.gone.insert(seat.into(), Instant::now());
-            }
-        }
-        self.stirred();
-    }
-
-    /// How long a line's messages take to come back, in milliseconds.
-    pub(super) fn delay(&self, number: u64, delay: u64) {
-        let changed = match self.present().lines.get_mut(&number) {
-            // Small changes are not worth a message to everybody.
-            Some((_, known)) if known.is_none_or(|known| known.abs_diff(delay) > 20 + known / 4) => {
-                *known = Some(delay);
-                true
-            }
-            Some(_) | None => false,
-        };
-        if changed {
-            self.stirred();
-        }
-    }
-
-    /// How many look.
-    pub(super) fn lines(&self) -> usize {
-        self.present().lines.len()
-    }
-
-    fn lines_of(&self, seat: usize) -> usize {
-        self.present().lines.values().filter(|(viewer, _)| *viewer == Viewer::Seat(SeatId::new(seat))).count()
-    }
-
-    fn stirred(&self) {
-        self.stir.send_modify(|stir| stir.people += 1);
-    }
-
     /// Somebody looks from an address: what happens without an answer counts for whoever was first.
     pub(super) async fn seen_from(&self, address: IpAddr) {
         self.play.lock().await.payer.get_or_insert(address);
-    }
-
-    /// Whether everybody who plays is there. In a race, bots wait for that.
-    pub(super) fn complete(&self, players: &[Player]) -> bool {
-        let there = |(seat, player): (usize, &Player)| match player {
-            Player::Free => false,
-            Player::Bot(_) => true,
-            Player::Person(_) => self.lines_of(seat) > 0,
-        };
-        players.iter().enumerate().all(there)
     }
 
     /// The seat of a token.
@@ -299,7 +225,8 @@ impl Table {
         }
         play.payer = from.or(play.payer);
         play.may_be_kept(hall)?;
-        let time = play.time(text, arrived)?;
+        let since = self.begun(&play);
+        let time = play.time(text, arrived, since)?;
         if !hall.has_room(&play.share) {
             return Err(no_memory());
         }
@@ -375,17 +302,23 @@ impl Play {
     }
 
     /// The time of an act in a race, by the clock of the hall.
-    fn time(&mut self, text: &str, arrived: Instant) -> Result<Option<i64>, Refusal> {
+    fn time(&mut self, text: &str, arrived: Instant, since: Option<Instant>) -> Result<Option<i64>, Refusal> {
         self.may_work()?;
         if !self.hosted.is_race() {
             return Ok(None);
         }
+        if ["claim ", "offer ", "accept "].iter().any(|word| text.trim_start().starts_with(word)) {
+            return Ok(None);
+        }
+        let Some(since) = since else {
+            let message = "somebody who plays is away, and the race waits";
+            return Err(Refusal::new("absent", message, "act once all are back: the time begins anew then"));
+        };
         if text.contains('@') {
             return Err(Refusal::new("bad-value", "the hall's clock says when somebody acted", "leave out `@`"));
         }
-        let after = i64::saturating_from(arrived.saturating_duration_since(self.since).as_millis());
-        let claim = ["claim ", "offer ", "accept "].iter().any(|word| text.trim_start().starts_with(word));
-        Ok((!claim).then(|| self.hosted.now().saturating_add(after.max(1))))
+        let after = i64::saturating_from(arrived.saturating_duration_since(since).as_millis());
+        Ok(Some(self.hosted.now().saturating_add(after.max(1))))
     }
 
     fn seat(&self, name: &str) -> Result<usize, Refusal> {

@@ -4,17 +4,23 @@
 //! answers a second does not depend on how long the disk takes for one.
 
 use std::path::Path;
-use std::sync::mpsc;
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
+use std::time::Duration;
 
 use rusqlite::{Connection, ErrorCode, Transaction, params};
 use tokio::sync::oneshot;
+
+use super::own::{APPLICATION, inspect};
 
 /// The most requests in one transaction.
 const BATCH: usize = 512;
 
 /// The version of the tables below.
 const VERSION: i64 = 1;
+
+/// When nothing has been asked for this long, what was written beside the file is brought into it.
+const IDLE: Duration = Duration::from_secs(1);
 
 const SCHEMA: &str = "
     CREATE TABLE rules (key TEXT PRIMARY KEY, bundle TEXT NOT NULL) WITHOUT ROWID;
@@ -78,6 +84,10 @@ impl Kept {
 pub(super) enum StoreError {
     /// The disk, or what the file may take of it, is full.
     Full,
+    /// The file is there already and is none of a hall; it has not been touched.
+    Foreign(String),
+    /// Another hall has it.
+    Taken,
     /// Anything else. Never shown to a client: it may name the file.
     Failed(String),
 }
@@ -86,6 +96,7 @@ impl From<rusqlite::Error> for StoreError {
     fn from(error: rusqlite::Error) -> Self {
         match error.sqlite_error_code() {
             Some(ErrorCode::DiskFull) => Self::Full,
+            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Taken,
             _ => Self::Failed(error.to_string()),
         }
     }
@@ -97,6 +108,7 @@ enum Job {
     Write(Write, Done<()>),
     Read(String, Done<Option<Kept>>),
     Count(Done<usize>),
+    Close(Done<()>),
 }
 
 /// The file of games.
@@ -133,6 +145,11 @@ impl Store {
         self.ask(Job::Count).await
     }
 
+    /// Brings everything into the one file, and lets it go.
+    pub(super) async fn close(&self) -> Result<(), StoreError> {
+        self.ask(Job::Close).await
+    }
+
     async fn ask<T>(&self, job: impl FnOnce(Done<T>) -> Job) -> Result<T, StoreError> {
         let (done, answer) = oneshot::channel();
         let gone = || StoreError::Failed("the store has stopped".to_owned());
@@ -142,13 +159,14 @@ impl Store {
 }
 
 fn connect(path: &Path, most: u64) -> Result<Connection, StoreError> {
+    inspect(path)?;
     let db = Connection::open(path)?;
     // What is hidden in games, and the tokens, are in it.
     #[cfg(unix)]
     std::fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(0o600))
         .map_err(|error| StoreError::Failed(error.to_string()))?;
     // Whoever holds it does not let it go.
-    db.busy_timeout(std::time::Duration::ZERO)?;
+    db.busy_timeout(Duration::ZERO)?;
     // Every commit is synced before it returns; a second hall finds the file locked.
     db.pragma_update(None, "locking_mode", "EXCLUSIVE")?;
     db.pragma_update(None, "journal_mode", "WAL")?;
@@ -160,15 +178,33 @@ fn connect(path: &Path, most: u64) -> Result<Connection, StoreError> {
     match version {
         0 => {
             db.execute_batch(&format!("BEGIN IMMEDIATE; {SCHEMA} PRAGMA user_version = {VERSION}; COMMIT;"))?;
+            db.pragma_update(None, "application_id", APPLICATION)?;
         }
         VERSION => db.execute_batch("BEGIN IMMEDIATE; COMMIT;")?,
         other => return Err(StoreError::Failed(format!("it is of version {other}; this program reads {VERSION}"))),
     }
+    gather(&db);
     Ok(db)
 }
 
+/// Brings what was written beside the file into it, so that it is whole by itself. If that fails, nothing is lost.
+fn gather(db: &Connection) {
+    let _ = db.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
+}
+
 fn run(mut db: Connection, todo: &mpsc::Receiver<Job>) {
-    while let Ok(first) = todo.recv() {
+    let mut beside = false;
+    loop {
+        let first = match todo.recv_timeout(IDLE) {
+            Ok(first) => first,
+            Err(RecvTimeoutError::Timeout) => {
+                if std::mem::take(&mut beside) {
+                    gather(&db);
+                }
+                continue;
+            }
+            Err(RecvTimeoutError::Disconnected) => return,
+        };
         let (mut batch, mut next) = (Vec::new(), Some(first));
         while let Some(job) = next.take() {
             match job {
@@ -176,11 +212,17 @@ fn run(mut db: Connection, todo: &mpsc::Receiver<Job>) {
                 // Whoever no longer listens needs no answer.
                 Job::Read(id, done) => drop(done.send(read(&db, &id).map_err(StoreError::from))),
                 Job::Count(done) => drop(done.send(count(&db).map_err(StoreError::from))),
+                Job::Close(done) => {
+                    commit(&mut db, batch);
+                    let closed = db.close().map_err(|(_, error)| StoreError::from(error));
+                    return drop(done.send(closed));
+                }
             }
             if batch.len() < BATCH {
                 next = todo.try_recv().ok();
             }
         }
+        beside |= !batch.is_empty();
         commit(&mut db, batch);
     }
 }
@@ -307,6 +349,31 @@ fn read(db: &Connection, id: &str) -> rusqlite::Result<Option<Kept>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A file that is not a hall's stays as it is, and one of a hall is whole by itself once the hall is closed.
+    #[tokio::test]
+    async fn the_file_is_the_halls_own_and_whole() {
+        let folder = tempfile::tempdir().expect("a folder to work in");
+        let at = |name: &str| folder.path().join(name);
+        std::fs::write(at("text"), "game g\n").expect("a text");
+        let other = Connection::open(at("other")).expect("a database");
+        other.execute_batch("CREATE TABLE mine (a INTEGER); PRAGMA user_version = 1;").expect("a table");
+        other.close().expect("closed");
+        for name in ["text", "other", "."] {
+            let held = |name: &str| std::fs::read(at(name)).ok();
+            let before = (held(name), std::fs::metadata(at(name)).expect("it is there").permissions());
+            assert!(matches!(Store::open(&at(name), 64), Err(StoreError::Foreign(_))), "{name}");
+            assert_eq!(before, (held(name), std::fs::metadata(at(name)).expect("it is there").permissions()), "{name}");
+        }
+        let store = Store::open(&at("games"), 64).expect("a file of games");
+        assert!(matches!(Store::open(&at("games"), 64), Err(StoreError::Taken)));
+        let kept = Kept { id: "one".to_owned(), rules: ("r".to_owned(), "{}".to_owned()), ..Kept::default() };
+        store.write(Write::Table(Box::new(kept))).await.expect("kept");
+        store.close().await.expect("closed");
+        std::fs::copy(at("games"), at("copy")).expect("a copy of the one file");
+        let copy = Store::open(&at("copy"), 64).expect("a file of games");
+        assert_eq!(copy.count().await, Ok(1));
+    }
 
     /// A table that was forgotten takes no answer, seat or next table any more: each write says so.
     #[tokio::test]

@@ -216,6 +216,29 @@ async fn a_race_goes_by_the_clock_of_the_hall() {
     assert!((400..=begun.elapsed().as_millis() + 1).contains(&now), "{now}");
 }
 
+/// While somebody is away, nobody acts, and the time begins anew when all are back.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_race_waits_for_those_who_are_away() {
+    let folder = folder();
+    let house = house(folder.path(), &[]);
+    let (table, mut lines) = seated(&house, json!({"rules": "halli-galli", "players": 3}), &["s1", "s2", "s3"]).await;
+    let step = lines[0].0.scene(0).await["state"]["steps"].as_u64().expect("steps");
+    let (gone, token) = lines.pop().expect("three seats");
+    drop(gone);
+    // Until the hall has noticed.
+    while lines[0].0.refused(play("lay @5", step, "a")).await != "absent" {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    tokio::time::sleep(Duration::from_millis(600)).await;
+    let back = Instant::now();
+    let mut second = enter(&house, &table, Some(&token)).await;
+    second.scene(0).await;
+    lines[1].0.get(play("lay", step, "a")).await;
+    let state = lines[0].0.scene(step + 1).await["state"].clone();
+    let now = u128::from(state["now"].as_u64().expect("a time"));
+    assert!(now <= back.elapsed().as_millis() + 1, "{now}");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn strangers_rules_are_tried_out_first() {
     let folder = folder();

@@ -90,9 +90,9 @@ impl Page {
 
 /// Runs the command.
 pub(super) fn run(args: &ReadingsArgs, ui: Ui) -> Result<Exit, Failure> {
-    let studies = studies(args, ui)?;
+    let mut studies = studies(args, ui)?;
     let mut totals = Vec::new();
-    for study in &studies {
+    for study in &mut studies {
         totals.extend(measure(study, args, ui)?);
     }
     if let Some((number, of)) = args.shard.shard {
@@ -111,7 +111,10 @@ pub(super) fn run(args: &ReadingsArgs, ui: Ui) -> Result<Exit, Failure> {
 /// If they do not make up one.
 pub(super) fn merge(args: &ReadingsArgs, ui: Ui, files: &[PathBuf]) -> Result<Exit, Failure> {
     let whole = joined::<Vec<Pairs>>(files)?;
-    let studies = studies(args, ui)?;
+    let mut studies = studies(args, ui)?;
+    for one in studies.iter_mut().flat_map(|study| &mut study.tries) {
+        one.open(ui)?;
+    }
     same_rules(&whole.settings, &openings(&studies))?;
     Ok(show(args, ui, studies, whole.totals))
 }
@@ -166,13 +169,27 @@ fn flags(setup: &Setup) -> SetupArgs {
     }
 }
 
-/// An alternative with the rules of both sides.
+/// An alternative that is to be tried.
 struct Try {
+    game: String,
     alternative: AlternativeReading,
-    one: Rules,
-    two: Rules,
-    /// What both may take together.
+    /// What both sides may take together.
     meter: Meter,
+    /// Whether both sides have turns.
+    turns: bool,
+    /// Whether the gap concerns only claims and offers.
+    claimed: bool,
+}
+
+impl Try {
+    /// The rules of both sides. There may be hundreds of alternatives, so that none are kept.
+    fn open(&mut self, ui: Ui) -> Result<[Rules; 2], Failure> {
+        let open = |setup| open_metered(ui, &self.game, &flags(setup), Some(&self.meter));
+        let sides = [open(&self.alternative.other)?, open(&self.alternative.setup)?];
+        self.turns = sides.iter().all(|side| has_turns(side.game()));
+        self.claimed = is_claimed(sides[0].game(), &self.alternative.gaps);
+        Ok(sides)
+    }
 }
 
 /// The readings of a game that are to be compared.
@@ -192,20 +209,16 @@ impl Study {
         let unread: Vec<String> = unread.cloned().collect();
         let mut tries = Vec::new();
         for alternative in chosen(game, args, &all)? {
-            let (other, setup) = (flags(&alternative.other), flags(&alternative.setup));
-            let meter = args.steps.meter();
-            let [one, two] = [&other, &setup].map(|flags| open_metered(ui, game, flags, Some(&meter)));
-            tries.push(Try { alternative: alternative.clone(), one: one?, two: two?, meter });
+            let (game, alternative, meter) = (game.to_owned(), alternative.clone(), args.steps.meter());
+            tries.push(Try { game, alternative, meter, turns: false, claimed: false });
         }
         Ok(Self { game: game.to_owned(), opened, tries, unread })
     }
 
     fn page(self, totals: impl Iterator<Item = Pairs>) -> Page {
-        let tried = self.tries.into_iter().zip(totals).map(|(Try { alternative, one, two, .. }, pairs)| Tried {
-            pairs,
-            turns: has_turns(one.game()) && has_turns(two.game()),
-            claimed: is_claimed(one.game(), &alternative.gaps),
-            alternative,
+        let tried = self.tries.into_iter().zip(totals).map(|(one, pairs)| {
+            let Try { alternative, turns, claimed, .. } = one;
+            Tried { alternative, pairs, turns, claimed }
         });
         let effects = effects(tried.collect());
         Page { opened: self.opened, effects, unread: self.unread }
@@ -237,13 +250,14 @@ fn chosen<'a>(
 }
 
 /// Compares all readings of a game, or the part of their pairs that belongs to a shard.
-fn measure(study: &Study, args: &ReadingsArgs, ui: Ui) -> Result<Vec<Pairs>, Failure> {
+fn measure(study: &mut Study, args: &ReadingsArgs, ui: Ui) -> Result<Vec<Pairs>, Failure> {
     let pool = args.playing.pool()?;
     let bar = ui.bar(study.tries.len() as u64, &study.game);
     let mut totals = Vec::new();
-    for one in &study.tries {
+    for one in &mut study.tries {
         bar.set_message(one.alternative.name.clone());
-        totals.push(play(args, one, &pool)?);
+        let sides = one.open(ui)?;
+        totals.push(play(args, &sides, &pool)?);
         let what = format!("comparing `{}` in `{}`", one.alternative.name, study.game);
         args.steps.within(&one.meter, &what)?;
         bar.inc(1);
@@ -253,7 +267,7 @@ fn measure(study: &Study, args: &ReadingsArgs, ui: Ui) -> Result<Vec<Pairs>, Fai
 }
 
 /// Plays an alternative reading against the default.
-fn play(args: &ReadingsArgs, Try { one, two, .. }: &Try, pool: &rayon::ThreadPool) -> Result<Pairs, Failure> {
+fn play(args: &ReadingsArgs, [one, two]: &[Rules; 2], pool: &rayon::ThreadPool) -> Result<Pairs, Failure> {
     let plan = args.playing.plan(two.game(), args.seed)?;
     let seated = [args.playing.seated(one)?, args.playing.seated(two)?];
     let starts = [one.engine().start(), two.engine().start()];

@@ -71,6 +71,9 @@ fn verdict(effect: &Effect) -> String {
     match effect.weight {
         Weight::Decides => format!("decides {} of games: ask the author", percent(effect.results.value)),
         Weight::Matters if effect.results.value > 0.0 => format!("decides {} of games", percent(effect.results.value)),
+        Weight::Matters if effect.tried.pairs.courses == 0 => {
+            "decides no game, but scores or ranks differ at the end".to_owned()
+        }
         Weight::Matters => "decides no game, but games take a different course".to_owned(),
         Weight::Unnoticed => format!("no measurable effect: decides at most {}", percent(effect.results.high)),
         Weight::Idle => format!("never came up: in at most {} of games", percent(effect.courses.high)),

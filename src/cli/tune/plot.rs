@@ -35,6 +35,7 @@ pub(super) fn svg(shown: &Shown<'_>) -> String {
         let colour = match row.verdict {
             Verdict::Meets => "#1a7f37",
             Verdict::Open => "#9a6700",
+            Verdict::Misses => "#a40e26",
             Verdict::Out => "#8c959f",
         };
         let label = escape(&shown.label(row.setting));

@@ -6,7 +6,7 @@ use super::super::shards::digest;
 use super::super::ui::Ui;
 use super::Study;
 use crate::measure::statistics::Estimate;
-use crate::measure::{Condition, Found, Known, Out, Race, Relation, Wanted};
+use crate::measure::{Condition, Found, Known, Out, Quantity, Race};
 use crate::serve::estimate_json;
 
 /// How many of the settings that dropped out are listed.
@@ -29,6 +29,8 @@ pub(super) enum Verdict {
     Meets,
     /// It may meet everything, or be the nearest.
     Open,
+    /// It misses something, and is still the nearest that was found.
+    Misses,
     /// It dropped out.
     Out,
 }
@@ -38,6 +40,7 @@ impl Verdict {
         match self {
             Self::Meets => "meets",
             Self::Open => "open",
+            Self::Misses => "misses",
             Self::Out => "out",
         }
     }
@@ -58,7 +61,7 @@ impl Row {
 }
 
 impl Shown<'_> {
-    /// The settings: those that meet everything, those that may, those that dropped out; each nearest first.
+    /// The settings: those that meet everything, those that may, those that miss it, those that dropped out; each nearest first.
     pub(super) fn rows(&self) -> Vec<Row> {
         let front = self.race.front(&self.study.aims);
         let row = |setting: usize| {
@@ -67,6 +70,7 @@ impl Shown<'_> {
             let verdict = match self.race.out.get(setting) {
                 Some(Some(_)) => Verdict::Out,
                 _ if all => Verdict::Meets,
+                _ if found.iter().any(|one| one.known == Known::Missed) => Verdict::Misses,
                 _ => Verdict::Open,
             };
             Row { setting, verdict, found, front: front.contains(&setting) }
@@ -178,9 +182,11 @@ impl Shown<'_> {
         }
         lines.push("intervals hold jointly with 95 % for all settings, conditions and rounds".to_owned());
         let rows = self.rows();
-        for (verdict, title) in
-            [(Verdict::Meets, "meet everything"), (Verdict::Open, "may meet it: too few games to say")]
-        {
+        for (verdict, title) in [
+            (Verdict::Meets, "meet everything"),
+            (Verdict::Open, "may meet it: too few games to say"),
+            (Verdict::Misses, "miss it, and none was found to be nearer"),
+        ] {
             let these: Vec<&Row> = rows.iter().filter(|row| row.verdict == verdict).collect();
             if !these.is_empty() {
                 lines.push(String::new());
@@ -231,10 +237,7 @@ fn known(known: Known) -> &'static str {
 /// A figure with its name.
 fn figure(condition: &Condition, of: &Estimate) -> String {
     let Estimate { value, low, high } = of;
-    let name = condition.text.split(['=', '<', '>']).next().unwrap_or_default().trim();
-    let even = matches!((condition.relation, condition.wanted), (Relation::AtMost, Wanted::Value(_)))
-        && name.contains(" even");
-    let name = if even { "wins apart" } else { name };
+    let name = if condition.quantity == Quantity::Spread { "wins apart" } else { condition.figure() };
     if condition.quantity.is_share() {
         let [value, low, high] = [value, low, high].map(|share| share * 100.0);
         return format!("{name} {value:.1} % [{low:.1}–{high:.1}]");

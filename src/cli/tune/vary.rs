@@ -55,7 +55,12 @@ impl Setting {
 /// If there is nothing of a name, or there are too many combinations.
 pub(super) fn settings(base: &SetupArgs, varied: &[Vary], offer: &Offer) -> Result<Vec<Setting>, Failure> {
     let mut found = vec![Setting { chosen: Vec::new(), setup: base.clone() }];
-    for Vary { name, values } in varied {
+    for (at, Vary { name, values }) in varied.iter().enumerate() {
+        // Several variants can be played together; of everything else one value holds.
+        if name != "variant" && varied[..at].iter().any(|other| other.name == *name) {
+            let failure = Failure::new(Exit::Usage, format!("`{name}` is varied twice"));
+            return Err(failure.cure("list all its values in one `--vary`"));
+        }
         if found.len().saturating_mul(values.len()) > MOST {
             let failure = Failure::new(Exit::Usage, format!("there are more than {MOST} settings"));
             return Err(failure.cure("vary fewer things at a time, or narrower ranges"));

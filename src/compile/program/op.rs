@@ -71,7 +71,10 @@ pub(crate) enum Answers {
     /// It always can.
     Always,
     /// If it cannot, the game is over.
-    OrOver,
+    OrOver {
+        /// Whether nothing on the table changes before that.
+        at_once: bool,
+    },
     /// If it cannot, play continues differently.
     Perhaps,
 }

@@ -164,12 +164,16 @@ impl Builder {
         self.suffixes(first, &mut children)
     }
 
-    /// A number, a name or an expression in brackets.
+    /// A number, a name, a list of seats or an expression in brackets.
     fn head(&mut self, children: &mut Children<'_>) -> Option<Expr> {
         let next = children.any();
         let pair = self.presume(children, "a beginning", next)?;
         if pair.as_rule() == Rule::expr {
             return self.built(pair);
+        }
+        if pair.as_rule() == Rule::set_list {
+            let span = self.span(&pair);
+            return Some(Expr { kind: ExprKind::Set(self.listed(pair)?), span });
         }
         if pair.as_rule() == Rule::number {
             let number = self.number(&pair)?;

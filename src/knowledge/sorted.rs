@@ -1,0 +1,140 @@
+//! A set lies in the order of what its pieces are. Whoever sees one of them come before another may find out how they compare,
+//! though it sees neither: by which is the first or last, and by the order in which they come to lie elsewhere.
+
+use crate::ir::{
+    BlockId, Channel, Knowledge, PieceLocation, PieceSelection, RuleId, Sight, Slot, StmtKind, Ty, ZoneForm, ZoneId,
+    ZoneRef,
+};
+
+use super::Analysis;
+use super::scope::Scope;
+
+/// Blocks are left to this depth in search of what follows.
+const DEEP: u8 = 12;
+
+/// A statement: its block, its place there, and its rule.
+pub(super) type At = (BlockId, usize, RuleId);
+
+impl Analysis<'_> {
+    /// Pieces are taken from a set in its order.
+    pub(super) fn compared(
+        &mut self,
+        at: At,
+        selection: &PieceSelection,
+        (from, to): (&PieceLocation, &PieceLocation),
+        scope: &Scope,
+    ) {
+        let PieceLocation::Zone(zone) = from else { return };
+        if !self.is_mixed(zone.zone) {
+            return;
+        }
+        let told = match selection {
+            PieceSelection::Top(_) | PieceSelection::Bottom(_) => !self.is_forgotten(zone.zone, to),
+            PieceSelection::These(pieces) if pieces.sole().unwrap_or(pieces).ty == Ty::Piece => false,
+            PieceSelection::These(_) | PieceSelection::All => self.lies_sorted(at, zone.zone, to, scope),
+        };
+        if told {
+            self.told_apart(at.2, zone, scope);
+        }
+    }
+
+    /// A loop goes through a set in its order: what its body does for each, in turn, tells as much as the order does.
+    pub(super) fn looped(&mut self, slot: Slot, zone: Option<ZoneId>, body: BlockId, scope: &Scope) -> Knowledge {
+        let Some(zone) = zone.filter(|zone| self.is_mixed(*zone)) else { return Knowledge::public() };
+        let stmts = self.game.blocks.get(body).map_or(&[][..], |block| &block.stmts);
+        for (number, stmt) in stmts.iter().enumerate() {
+            if let StmtKind::MovePieces { selection: PieceSelection::These(pieces), from, to, .. } = &stmt.kind
+                && pieces.sole().unwrap_or(pieces).as_slot() == Some(slot)
+                && let PieceLocation::Zone(source) = from
+                && source.zone == zone
+                && self.lies_sorted((body, number, stmt.rule), zone, to, scope)
+            {
+                self.told_apart(stmt.rule, source, scope);
+            }
+        }
+        let whole = ZoneRef { zone, at: Vec::new() };
+        if self.shows_owners(zone) { self.held(&whole, scope, false) } else { Knowledge::public() }
+    }
+
+    fn told_apart(&mut self, rule: RuleId, zone: &ZoneRef, scope: &Scope) {
+        self.shown(rule, Channel::Pieces, &self.held(zone, scope, false), None, None, scope);
+    }
+
+    /// Whether a zone is a set whose pieces may differ.
+    fn is_mixed(&self, zone: ZoneId) -> bool {
+        let game = self.game;
+        let Some(info) = game.zones.get(zone).filter(|info| info.form == ZoneForm::Set) else { return false };
+        let mut kinds = game.kinds.iter().enumerate().filter(|(number, _)| info.kinds.contains(*number));
+        let alike =
+            kinds.next().is_none_or(|(_, kind)| !kind.owned && kind.fields.is_empty()) && kinds.next().is_none();
+        !alike
+    }
+
+    /// Whether everybody sees whose pieces are that lie in a zone, so that backs can be told apart.
+    fn shows_owners(&self, zone: ZoneId) -> bool {
+        let game = self.game;
+        let Some(info) = game.zones.get(zone) else { return false };
+        let mut kinds = game.kinds.iter().enumerate().filter(|(number, _)| info.kinds.contains(*number));
+        kinds.any(|(_, kind)| kind.owned && matches!(kind.owner_sight, Sight::All))
+    }
+
+    /// Whether several pieces of a set lie elsewhere in its order, where somebody may see of it.
+    fn lies_sorted(&self, (block, at, _): At, from: ZoneId, to: &PieceLocation, scope: &Scope) -> bool {
+        let PieceLocation::Zone(zone) = to else { return true };
+        let Some(info) = self.game.zones.get(zone.zone) else { return true };
+        let open = info.form == ZoneForm::Row && self.zone_viewers(zone, scope).is_none();
+        info.form != ZoneForm::Set
+            && !open
+            && !self.is_forgotten(from, to)
+            && !self.is_shuffled((block, at), zone, DEEP)
+    }
+
+    /// Whether what goes to a zone is never seen of there, nor taken from there but all at once into a set.
+    fn is_forgotten(&self, from: ZoneId, to: &PieceLocation) -> bool {
+        let PieceLocation::Zone(zone) = to else { return false };
+        let game = self.game;
+        let Some(info) = game.zones.get(zone.zone) else { return false };
+        // The top of a pile is seen without those beneath.
+        let unseen = match info.form {
+            ZoneForm::Pile => matches!(info.sight, Sight::Nobody),
+            ZoneForm::Row | ZoneForm::Set => true,
+        };
+        let is_set = |zone: &ZoneRef| game.zones.get(zone.zone).is_some_and(|info| info.form == ZoneForm::Set);
+        let taken = |stmt: &StmtKind| {
+            let StmtKind::MovePieces { selection, from: PieceLocation::Zone(source), to, .. } = stmt else {
+                return false;
+            };
+            source.zone == zone.zone
+                && !matches!((selection, to), (PieceSelection::All, PieceLocation::Zone(to)) if is_set(to))
+        };
+        unseen
+            && (info.form == ZoneForm::Set || !self.shows_owners(from))
+            && !game.blocks.iter().flat_map(|block| &block.stmts).any(|stmt| taken(&stmt.kind))
+    }
+
+    /// Whether a zone is shuffled after a statement, before anybody is asked anything.
+    fn is_shuffled(&self, (block, at): (BlockId, usize), zone: &ZoneRef, deep: u8) -> bool {
+        let Some(deep) = deep.checked_sub(1) else { return false };
+        let game = self.game;
+        let stmts = game.blocks.get(block).map_or(&[][..], |block| &block.stmts);
+        for stmt in stmts.iter().skip(at + 1) {
+            if let StmtKind::Shuffle(shuffled) = &stmt.kind
+                && shuffled.zone == zone.zone
+                && (shuffled.at.is_empty() || format!("{:?}", shuffled.at) == format!("{:?}", zone.at))
+            {
+                return true;
+            }
+            // Seats are asked after all that is shuffled.
+            if self.asks(&stmt.kind) && !matches!(stmt.kind, StmtKind::Shuffle(_)) {
+                return false;
+            }
+        }
+        let mut around = game.blocks.numbered().flat_map(|(outer, body)| {
+            let holds =
+                body.stmts.iter().enumerate().filter(|(_, stmt)| stmt.kind.blocks().any(|inner| inner == block));
+            holds.map(move |(number, _)| (outer, number)).collect::<Vec<_>>()
+        });
+        let Some(first) = around.next() else { return false };
+        std::iter::once(first).chain(around).all(|outer| self.is_shuffled(outer, zone, deep))
+    }
+}

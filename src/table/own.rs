@@ -1,0 +1,48 @@
+//! Whether a file that is there already is one of a hall.
+
+use std::fs;
+use std::io::{self, Read as _};
+use std::path::Path;
+use std::time::Duration;
+
+use rusqlite::{Connection, OpenFlags};
+
+use super::store::StoreError;
+
+/// By this a file says that it is one of a hall: `Rgwk`.
+pub(super) const APPLICATION: i64 = 0x5267_776b;
+
+/// How a file of `SQLite` begins.
+const MAGIC: &[u8] = b"SQLite format 3\0";
+
+/// Makes sure that a file which is there already is one of a hall, before anything in it or about it is changed.
+pub(super) fn inspect(path: &Path) -> Result<(), StoreError> {
+    let failed = |error: io::Error| StoreError::Failed(error.to_string());
+    let foreign = |why: &str| Err(StoreError::Foreign(format!("`{}` is there already and {why}", path.display())));
+    let mut file = match fs::metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(failed(error)),
+        Ok(known) if !known.is_file() => return foreign("is no regular file"),
+        Ok(known) if known.len() == 0 => return Ok(()),
+        Ok(_) => fs::File::open(path).map_err(failed)?,
+    };
+    let mut begins = Vec::new();
+    file.by_ref().take(MAGIC.len() as u64).read_to_end(&mut begins).map_err(failed)?;
+    if begins != MAGIC {
+        return foreign("is no file of games");
+    }
+    // What was being written when a hall was killed lies beside it, so that it cannot be read alone.
+    let db = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+    db.busy_timeout(Duration::ZERO)?;
+    let application: i64 = db.pragma_query_value(None, "application_id", |row| row.get(0))?;
+    let named = "SELECT count(*) FROM sqlite_master WHERE type = 'table'";
+    let tables: i64 = db.query_row(named, [], |row| row.get(0))?;
+    let known =
+        "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name IN ('rules', 'tables', 'seats', 'steps')";
+    let ours: i64 = db.query_row(known, [], |row| row.get(0))?;
+    // Files of the first halls do not say so.
+    match (application, tables, ours) {
+        (APPLICATION, ..) | (0, 0, _) | (0, 4, 4) => Ok(()),
+        (..) => foreign("is a database of another program"),
+    }
+}
