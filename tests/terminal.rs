@@ -343,3 +343,31 @@ fn games_left_together_do_not_overwrite_each_other() {
     screen.press("\u{3}");
     assert_eq!(screen.ended(), Some(0));
 }
+
+/// A saved game can be taken back as before, and one that is over is saved as any other.
+#[test]
+fn a_game_goes_on_as_it_was_saved() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut screen = Terminal::begin(folder.path(), "play tic-tac-toe");
+    screen.until("> ");
+    for square in ["a1", "b1", "a2", "b2"] {
+        screen.press(format!("{square}\r"));
+        screen.until("> ");
+    }
+    screen.press("save four.record\r");
+    screen.until("Saved.");
+    drop(screen);
+    let mut screen = Terminal::begin(folder.path(), "play --resume four.record");
+    screen.until("> ");
+    screen.press("undo\r");
+    screen.until("> ");
+    screen.press("c3\r");
+    screen.until("> ");
+    screen.press("a3\r");
+    screen.until("over> ");
+    screen.press("\u{3}");
+    assert_eq!(screen.ended(), Some(0));
+    let name = folder.path().read_dir().expect("the folder").flatten().find(|file| file.file_name() != "four.record");
+    let record = std::fs::read_to_string(name.expect("another record").path()).expect("it is text");
+    assert!(record.contains("\"c3\"") && !record.contains("\"b2\""), "{record}");
+}
