@@ -83,7 +83,7 @@ impl Histogram {
 /// The greatest integer, up to its sign, of which as many games as anybody plays have sums of products that are exact.
 pub(super) const GREATEST: i64 = 100_000_000_000_000;
 
-/// The sums of several integers per game, and of their products; none is greater than [`GREATEST`].
+/// The sums of several integers per game, and of their products; none beyond 10^14.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Moments {
     /// The number of games.
