@@ -546,3 +546,23 @@ fn acts_of_a_race_are_counted_without_being_played() {
     let found = perft(&*engine.within(&meter), &engine.start(), 1, &|_| {});
     assert!(found.nodes() >= 200 && !meter.is_spent(), "{}", found.nodes());
 }
+
+/// Whether a pile is shuffled after a set is laid on it is looked for in each block once, however often procedures call each
+/// other.
+#[test]
+fn what_is_shuffled_later_is_found_in_time() {
+    let called: String = (1..14).fold(String::new(), |mut text, at| {
+        let _ = writeln!(text, "procedure p{at}() {{ {} }}", format!("p{}() ", at - 1).repeat(8));
+        text
+    });
+    let rules = |end: &str| {
+        format!(
+            "game g\nplayers a, b\npiece card {{ rank: int }}\nzone deck: pile of card, seen by no\nzone hand(p: seat): set of card, seen by p\n\
+             zone disc: pile of card, seen by all\nsetup {{ for n in 1..6 {{ put card with rank = n on deck }}  shuffle deck }}\n\
+             procedure p0() {{ move all of hand(a) to deck }}\n{called}action deal {{ choose n in 1..2  move top of deck to disc }}\n\
+             action act {{ choose n in 1..2  if n > 2 {{ p13() }}  {end} }}\nplay {{ turns {{ if turn >= 2 {{ draw }}  mover plays act | deal }} }}\n"
+        )
+    };
+    assert_eq!(tells(&rules("shuffle deck")), 0);
+    assert!(tells(&rules("")) > 0);
+}

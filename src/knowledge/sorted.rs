@@ -1,16 +1,15 @@
 //! A set lies in the order of what its pieces are. Whoever sees one of them come before another may find out how they compare,
 //! though it sees neither: by which is the first or last, and by the order in which they come to lie elsewhere.
 
+use std::collections::BTreeSet;
+
 use crate::ir::{
-    BlockId, Channel, Knowledge, PieceLocation, PieceSelection, RuleId, Sight, Slot, StmtKind, Ty, ZoneForm, ZoneId,
-    ZoneRef,
+    BlockId, Channel, Knowledge, PieceLocation, PieceSelection, RuleId, Sight, Slot, Stmt, StmtKind, Ty, ZoneForm,
+    ZoneId, ZoneRef,
 };
 
 use super::Analysis;
 use super::scope::Scope;
-
-/// Blocks are left to this depth in search of what follows.
-const DEEP: u8 = 12;
 
 /// A statement: its block, its place there, and its rule.
 pub(super) type At = (BlockId, usize, RuleId);
@@ -83,10 +82,7 @@ impl Analysis<'_> {
         let PieceLocation::Zone(zone) = to else { return true };
         let Some(info) = self.game.zones.get(zone.zone) else { return true };
         let open = info.form == ZoneForm::Row && self.zone_viewers(zone, scope).is_none();
-        info.form != ZoneForm::Set
-            && !open
-            && !self.is_forgotten(from, to)
-            && !self.is_shuffled((block, at), zone, DEEP)
+        info.form != ZoneForm::Set && !open && !self.is_forgotten(from, to) && !self.is_shuffled((block, at), zone)
     }
 
     /// Whether what goes to a zone is never seen of there, nor taken from there but all at once into a set.
@@ -112,29 +108,41 @@ impl Analysis<'_> {
             && !game.blocks.iter().flat_map(|block| &block.stmts).any(|stmt| taken(&stmt.kind))
     }
 
-    /// Whether a zone is shuffled after a statement, before anybody is asked anything.
-    fn is_shuffled(&self, (block, at): (BlockId, usize), zone: &ZoneRef, deep: u8) -> bool {
-        let Some(deep) = deep.checked_sub(1) else { return false };
-        let game = self.game;
-        let stmts = game.blocks.get(block).map_or(&[][..], |block| &block.stmts);
-        for stmt in stmts.iter().skip(at + 1) {
-            if let StmtKind::Shuffle(shuffled) = &stmt.kind
-                && shuffled.zone == zone.zone
-                && (shuffled.at.is_empty() || format!("{:?}", shuffled.at) == format!("{:?}", zone.at))
-            {
-                return true;
+    /// Whether a zone is shuffled after a statement, before anybody is asked anything, wherever its block is run. Each block is
+    /// looked at once, however often it is called.
+    fn is_shuffled(&self, start: (BlockId, usize), zone: &ZoneRef) -> bool {
+        let (mut open, mut left) = (vec![start], BTreeSet::new());
+        while let Some((block, at)) = open.pop() {
+            match self.shuffles((block, at + 1), zone) {
+                Some(true) => continue,
+                Some(false) => return false,
+                None => {}
             }
-            // Seats are asked after all that is shuffled.
-            if self.asks(&stmt.kind) && !matches!(stmt.kind, StmtKind::Shuffle(_)) {
+            if !left.insert(block) {
+                continue;
+            }
+            let before = open.len();
+            for (outer, body) in self.game.blocks.numbered() {
+                let holds = |(_, stmt): &(usize, &Stmt)| stmt.kind.blocks().any(|inner| inner == block);
+                open.extend(body.stmts.iter().enumerate().filter(holds).map(|(number, _)| (outer, number)));
+            }
+            // An action ends, and somebody may be asked.
+            if open.len() == before {
                 return false;
             }
         }
-        let mut around = game.blocks.numbered().flat_map(|(outer, body)| {
-            let holds =
-                body.stmts.iter().enumerate().filter(|(_, stmt)| stmt.kind.blocks().any(|inner| inner == block));
-            holds.map(move |(number, _)| (outer, number)).collect::<Vec<_>>()
-        });
-        let Some(first) = around.next() else { return false };
-        std::iter::once(first).chain(around).all(|outer| self.is_shuffled(outer, zone, deep))
+        true
+    }
+
+    /// Whether a zone is shuffled in the rest of a block, or somebody is asked first; none if neither.
+    fn shuffles(&self, (block, from): (BlockId, usize), zone: &ZoneRef) -> Option<bool> {
+        let stmts = self.game.blocks.get(block).map_or(&[][..], |block| &block.stmts);
+        stmts.iter().skip(from).find_map(|stmt| {
+            let StmtKind::Shuffle(shuffled) = &stmt.kind else { return self.asks(&stmt.kind).then_some(false) };
+            // Seats are asked after all that is shuffled.
+            let same = shuffled.zone == zone.zone
+                && (shuffled.at.is_empty() || format!("{:?}", shuffled.at) == format!("{:?}", zone.at));
+            same.then_some(true)
+        })
     }
 }

@@ -159,7 +159,14 @@ impl Moments {
         let n = i128::from(self.count);
         let (one, two) = (self.sum(a), self.sum(b));
         let (near, other) = (one.div_euclid(n), two.div_euclid(n));
-        let around = self.product(a, b) - near * two - other * one + n * near * other;
+        let around = || {
+            let shifted = self.product(a, b).checked_add(n.checked_mul(near)?.checked_mul(other)?)?;
+            shifted.checked_sub(near.checked_mul(two)?)?.checked_sub(other.checked_mul(one)?)
+        };
+        let Some(around) = around() else {
+            // Shards are input: theirs may be greater.
+            return (real(self.product(a, b)) - real(one) * real(two) / real(n)) / real(n - 1);
+        };
         let (left, right) = (real(one - n * near), real(two - n * other));
         (real(around) - left * right / real(n)) / real(n - 1)
     }
