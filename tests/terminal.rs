@@ -93,6 +93,16 @@ impl Drop for Terminal {
     }
 }
 
+/// A game with hands, begun in a folder: the first seat is at the screen.
+fn hidden(folder: &Path) -> Terminal {
+    std::fs::write(folder.join("g.rules"), HIDDEN).expect("written");
+    let mut screen = Terminal::begin(folder, "play g.rules");
+    screen.until("press Enter to show the board. ");
+    screen.press("\r");
+    screen.until("a> ");
+    screen
+}
+
 /// A bot with ten minutes for its move says what it thinks of, and Enter lets it play at once.
 #[test]
 fn a_bot_says_what_it_thinks_of_and_can_be_hurried() {
@@ -263,11 +273,7 @@ fn the_screen_is_cleared_before_others_look() {
 fn a_game_is_saved_however_it_is_left() {
     for how in ["HUP", "TERM", "end"] {
         let folder = tempfile::tempdir().expect("a folder");
-        std::fs::write(folder.path().join("g.rules"), HIDDEN).expect("written");
-        let mut screen = Terminal::begin(folder.path(), "play g.rules");
-        screen.until("press Enter to show the board. ");
-        screen.press("\r");
-        screen.until("a> ");
+        let mut screen = hidden(folder.path());
         screen.press("lay one\r");
         screen.until("press Enter to show the board. ");
         match how {
@@ -289,11 +295,7 @@ fn a_game_is_saved_however_it_is_left() {
 #[test]
 fn nothing_of_a_line_goes_to_the_next_and_a_new_course_is_saved() {
     let folder = tempfile::tempdir().expect("a folder");
-    std::fs::write(folder.path().join("g.rules"), HIDDEN).expect("written");
-    let mut screen = Terminal::begin(folder.path(), "play g.rules");
-    screen.until("press Enter to show the board. ");
-    screen.press("\r");
-    screen.until("a> ");
+    let mut screen = hidden(folder.path());
     screen.press("mine\u{15}lay one\r");
     screen.until("press Enter to show the board. ");
     screen.press("\r");
