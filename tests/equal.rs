@@ -287,16 +287,20 @@ fn too_many_moves_are_different_from_none() {
     const MANY: &str = "game g\nplayers a, b\nvar z: int \"moves\"\n";
     for (play, count) in [
         (
-            "action x { choose k in 1..400  choose j in 1..400  z += 1 }\nplay { repeat 2 { a plays x else { lose a } } }\n",
+            "action x { choose k in 1..400  choose j in 1..400  z += 1 }\nplay { choose w in 1..1 by a  repeat 2 { a plays x else { lose a } } }\n",
             0,
         ),
-        ("action x { choose k in 1..50001  z += 1 }\nplay { repeat 3 { race seats play x } }\n", 100_002),
+        (
+            "action x { choose k in 1..50001  z += 1 }\nplay { choose w in 1..1 by a  repeat 3 { race seats play x } }\n",
+            100_002,
+        ),
     ] {
         let loaded = load("g.rules", &format!("{MANY}{play}"), &Disk, &Setup::default());
         let fast = Fast::new(loaded.game.unwrap_or_else(|| panic!("{:?}", loaded.reports)));
         for engine in [&fast as &dyn Engine, fast.reference()] {
             let mut run = engine.run();
             assert!(run.load(&engine.start()));
+            run.play_nth(0);
             assert_eq!((run.count(), run.outcome()), (count, None), "{play}");
             let mut dice = Stream::new(0, "many", 0);
             let played = playout(engine, run.as_mut(), 1, None, &mut dice, &mut |_, _| true);

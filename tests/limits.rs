@@ -248,7 +248,7 @@ fn a_spent_budget_ends_play_as_a_limit() {
 fn moves_that_cannot_be_listed_are_a_limit_of_every_command() {
     let folder = tempfile::tempdir().expect("a folder");
     let many = "game g\nplayers a, b\nvar x: int\naction p { choose d in 1..100000 choose e in 1..100000 x += d }\n\
-                play { turns { mover plays p } }\n";
+                action q { x += 1 }\nplay { mover plays q  turns { mover plays p } }\n";
     fs::write(folder.path().join("many.rules"), many).expect("it is written");
     for command in [
         &["perft", "many.rules", "--depth", "2"][..],
@@ -264,6 +264,7 @@ fn moves_that_cannot_be_listed_are_a_limit_of_every_command() {
     ask(&mut server, "write", &json!({"file": "many", "text": many}));
     let begun = ask(&mut server, "new", &json!({"rules": "many"}));
     let game = begun["result"]["game"].clone();
+    ask(&mut server, "apply", &json!({"game": game, "who": "a", "move": "q"}));
     let chosen = ask(&mut server, "choose", &json!({"game": game, "who": "a", "bot": "random"}));
     assert_eq!(chosen["error"]["code"], "limit", "{begun} {chosen}");
 }

@@ -70,6 +70,7 @@ mod third_attack;
 mod tidy;
 mod tune;
 mod tutorial;
+mod twelfth_attack;
 mod typed;
 mod watch;
 mod words;

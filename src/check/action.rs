@@ -66,7 +66,6 @@ impl<'c, 'r> Program<'c, 'r> {
     /// Everything that runs.
     pub(super) fn run(&mut self, items: &[Arc<Item>]) {
         unique(items, self.check.reports);
-        self.phases(items);
         for item in items {
             if let ItemKind::Action(name, title, body) = &item.kind {
                 let action = self.action(name, title.as_deref(), body, &item.cites, Context::Action);
@@ -165,23 +164,6 @@ impl<'c, 'r> Program<'c, 'r> {
                 self.check.rule(RuleKind::Fact, "play", item.span, &item.cites);
                 self.check.game.play = self.block(body, Context::Play, "play").unwrap_or_default();
             }
-        }
-    }
-
-    /// The names of phases, wherever they stand.
-    fn phases(&mut self, items: &[Arc<Item>]) {
-        let mut names: Vec<Ident> = Vec::new();
-        for item in items {
-            if let ItemKind::Play(body) | ItemKind::Procedure(_, _, body) | ItemKind::Action(_, _, body) = &item.kind {
-                phase_names(body, &mut names);
-            }
-        }
-        for name in names {
-            if self.check.scope.entries(&name.node).iter().any(|entry| matches!(entry.symbol, Symbol::Phase(_))) {
-                continue;
-            }
-            let number = self.check.game.phases.push(name.node.clone());
-            self.check.declare(&name, Symbol::Phase(number));
         }
     }
 
@@ -375,6 +357,25 @@ fn placeholder(name: &Ident) -> Action {
         ensure: Vec::new(),
         named: false,
         rule: RuleId::GAME,
+    }
+}
+
+impl Checker<'_> {
+    /// The names of phases, wherever they stand.
+    pub(super) fn phases(&mut self, items: &[Arc<Item>]) {
+        let mut names: Vec<Ident> = Vec::new();
+        for item in items {
+            if let ItemKind::Play(body) | ItemKind::Procedure(_, _, body) | ItemKind::Action(_, _, body) = &item.kind {
+                phase_names(body, &mut names);
+            }
+        }
+        for name in names {
+            if self.scope.entries(&name.node).iter().any(|entry| matches!(entry.symbol, Symbol::Phase(_))) {
+                continue;
+            }
+            let number = self.game.phases.push(name.node.clone());
+            self.declare(&name, Symbol::Phase(number));
+        }
     }
 }
 

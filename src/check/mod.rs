@@ -120,6 +120,7 @@ fn declare(check: &mut Checker<'_>, items: &[Arc<Item>], setup: &Setup, offer: &
 
 /// What is done with the names.
 fn define(check: &mut Checker<'_>, items: &[Arc<Item>]) {
+    check.phases(items);
     for (number, item) in items.iter().enumerate() {
         if matches!(item.kind, ItemKind::Region(..) | ItemKind::Define(..) | ItemKind::Path(..)) {
             check.function(items, number);

@@ -21,10 +21,18 @@ pub(super) fn begin(mut game: Game, items: &[Arc<Item>], work: &mut u64, reports
     let walker = Walker::new(game);
     let (start, steps) = walker.opened();
     *work += steps;
+    let (listed, steps) = walker.lists(&start);
+    *work += steps;
     let Violations { broken, spent } = walker.violations(&start);
     let game = walker.into_game();
+    let play = items.iter().find(|item| matches!(item.kind, ItemKind::Play(_)));
+    if !listed {
+        let message =
+            "the moves of the first question take more steps to list than the step budget of one decision allows";
+        let help = "let a seat choose among less at once: in two steps, or from a smaller set";
+        reports.push(Report::new(Code::BadStart, play.map_or(Span::default(), |item| item.span), message).help(help));
+    }
     if start.is_over() {
-        let play = items.iter().find(|item| matches!(item.kind, ItemKind::Play(_)));
         let spent = matches!(start.outcome.as_ref().map(|outcome| outcome.ending), Some(Ending::Budget(_)));
         let (message, help) = if spent {
             (
@@ -53,7 +61,6 @@ pub(super) fn begin(mut game: Game, items: &[Arc<Item>], work: &mut u64, reports
     if game.knowledge.unfinished {
         let message = "it takes too much work to find out who may know what";
         let help = "call procedures with fewer different arguments, and nest fewer loops that move pieces";
-        let play = items.iter().find(|item| matches!(item.kind, ItemKind::Play(_)));
         let place = play.map_or(Span::default(), |item| item.span);
         reports.push(Report::new(Code::BadStart, place, message).help(help));
     }

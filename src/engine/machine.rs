@@ -203,6 +203,7 @@ impl<'a, W: Word> Run<'a, W> {
         };
         match frame {
             Frame::Block(block, next) => self.block(block, next),
+            Frame::While(at) if self.leads_nowhere() => self.state.control.push(Frame::While(at)),
             Frame::While(at) => self.repeat_while(at),
             Frame::Repeat(at, left) => self.repeat_count(at, left),
             Frame::Each(at, left) => self.next_member(at, left),

@@ -15,6 +15,7 @@ mod effect;
 mod ensure;
 mod eval;
 mod identity;
+mod invariant;
 mod journal;
 mod key;
 mod legal;

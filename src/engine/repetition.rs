@@ -9,7 +9,7 @@ use super::state::{AskAt, AskKind, Frame, NOTHING_ASKED};
 use crate::base::{SaturatingFrom, Word};
 use crate::compile::program::{Answers, Number, OpKind};
 use crate::ir::{PartId, SeatId};
-use crate::model::{Ending, Standing, StmtRef, TurnStage};
+use crate::model::{AHEAD, Ending, Standing, StmtRef, TurnStage};
 
 /// How the program runs ahead to the next question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -208,6 +208,15 @@ impl<W: Word> Run<'_, W> {
         (self.part_key(part, self.state.mover), ply)
     }
 
+    /// Counts a turn or a round while running ahead; whether so many have passed that there is no next question.
+    pub(super) fn leads_nowhere(&mut self) -> bool {
+        if self.ahead != Lookahead::Off {
+            self.rounds += 1;
+            self.halted |= self.rounds > AHEAD;
+        }
+        self.halted
+    }
+
     /// Runs ahead to the next question on a copy, as if no end condition could decide the game before it and no
     /// position could recur; if the game is over, from after the block that ended it. Returns what `see` finds there,
     /// and whether it is certain.
@@ -219,7 +228,7 @@ impl<W: Word> Run<'_, W> {
         saved.copy_from(&self.state);
         std::mem::swap(&mut self.moves, &mut self.stashed_moves);
         let before = (self.moment.take(), self.end.take(), self.last, self.halted, self.steps);
-        (self.ahead, self.certain, self.halted) = (how, true, false);
+        (self.ahead, self.rounds, self.certain, self.halted) = (how, 0, true, false);
         self.state.outcome = None;
         self.state.set_actor(self.state.actor);
         if over {

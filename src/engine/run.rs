@@ -20,9 +20,6 @@ use crate::model::{Ask, Ending, Meter, Outcome, Position, Violations};
 /// A graph of hops that is maintained takes as long as so many indexes.
 const GRAPH: usize = 8;
 
-/// All invariants of a position may take as many steps as this many decisions, as in the reference.
-const INVARIANTS: u64 = 3;
-
 /// A position that is modified in place.
 #[derive(Debug)]
 pub(super) struct Run<'a, W: Word> {
@@ -39,6 +36,8 @@ pub(super) struct Run<'a, W: Word> {
     pub moment: Option<i64>,
     /// Whether and how the program runs ahead to the next question.
     pub(super) ahead: Lookahead,
+    /// How many turns and rounds of `while` have passed since.
+    pub(super) rounds: u32,
     /// Whether the question found by running ahead is certain.
     pub(super) certain: bool,
     /// The end condition whose block is running.
@@ -106,6 +105,7 @@ impl<'a, W: Word> Run<'a, W> {
             meter,
             moment: None,
             ahead: Lookahead::Off,
+            rounds: 0,
             certain: true,
             end: None,
             last: RuleId::GAME,
@@ -237,40 +237,6 @@ impl<'a, W: Word> Run<'a, W> {
             self.moves.forget();
             self.saved[..self.in_use].iter_mut().for_each(|(_, moves)| moves.forget());
         }
-    }
-
-    /// The invariants that the position violates.
-    pub(super) fn broken(&mut self) -> Violations {
-        let mut found = Violations::default();
-        if self.setting_up() {
-            return found;
-        }
-        let program = self.program;
-        // What is left for all of them together, as in the reference.
-        let mut left = self.budget.saturating_mul(INVARIANTS);
-        for (holds, rule) in &program.invariants {
-            self.refill();
-            self.steps = self.steps.min(left);
-            let before = self.steps;
-            let holds = !self.is_spent() && self.test(holds);
-            left -= before - self.steps;
-            found.test(*rule, (holds, self.is_spent()));
-        }
-        let mut lists = self.state.lists.as_slice();
-        for zone in &self.game.zones {
-            let count: usize = zone.indices.iter().map(|(_, size)| *size).product();
-            let misfit = |list: &Vec<u16>| {
-                let kind = |&piece: &u16| program.pieces.get(usize::from(piece)).map(|piece| usize::from(piece.kind));
-                zone.limit.is_some_and(|limit| list.len() > limit)
-                    || list.iter().any(|piece| kind(piece).is_none_or(|kind| !zone.kinds.contains(kind)))
-            };
-            let (these, others) = lists.split_at(count.min(lists.len()));
-            lists = others;
-            if these.iter().any(misfit) {
-                found.broken.push(zone.rule);
-            }
-        }
-        found
     }
 }
 

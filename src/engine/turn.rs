@@ -49,6 +49,10 @@ impl<W: Word> Run<'_, W> {
                     let after = self.state.next_mover.take().unwrap_or_else(|| self.seat_after(self.state.mover));
                     self.state.set_mover(after);
                     stage = TurnStage::Begin;
+                    if self.leads_nowhere() {
+                        self.state.control.push(next(stage));
+                        return;
+                    }
                 }
             }
         }

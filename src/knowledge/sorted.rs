@@ -28,7 +28,15 @@ impl Analysis<'_> {
             return;
         }
         let told = match selection {
-            PieceSelection::Top(_) | PieceSelection::Bottom(_) => !self.is_forgotten(zone.zone, to),
+            PieceSelection::Top(_) | PieceSelection::Bottom(_) => {
+                // Whoever sees which it was knows how it compares with those that stay.
+                let viewers = match to {
+                    PieceLocation::Zone(to) if self.is_kept(zone.zone, to.zone) => self.zone_viewers(to, scope),
+                    PieceLocation::Zone(_) | PieceLocation::Sites(_) => None,
+                };
+                let known = self.held(zone, scope, false);
+                return self.shown(at.2, Channel::Pieces, &known, viewers.as_ref(), None, scope);
+            }
             PieceSelection::These(pieces) if pieces.sole().unwrap_or(pieces).ty == Ty::Piece => false,
             PieceSelection::These(_) | PieceSelection::All => self.lies_sorted(at, zone.zone, to, scope),
         };
@@ -85,26 +93,31 @@ impl Analysis<'_> {
         info.form != ZoneForm::Set && !open && !self.is_forgotten(from, to) && !self.is_shuffled((block, at), zone)
     }
 
-    /// Whether what goes to a zone is never seen of there, nor taken from there but all at once into a set.
+    /// Whether what goes to a zone is never seen of there without the others, nor taken from there but all at once into a set.
     fn is_forgotten(&self, from: ZoneId, to: &PieceLocation) -> bool {
         let PieceLocation::Zone(zone) = to else { return false };
-        let game = self.game;
-        let Some(info) = game.zones.get(zone.zone) else { return false };
+        let Some(info) = self.game.zones.get(zone.zone) else { return false };
         // The top of a pile is seen without those beneath.
         let unseen = match info.form {
             ZoneForm::Pile => matches!(info.sight, Sight::Nobody),
             ZoneForm::Row | ZoneForm::Set => true,
         };
+        unseen && self.is_kept(from, zone.zone)
+    }
+
+    /// Whether what comes from a set to a zone is taken from there all at once into a set, or never.
+    fn is_kept(&self, from: ZoneId, into: ZoneId) -> bool {
+        let game = self.game;
+        let Some(info) = game.zones.get(into) else { return false };
         let is_set = |zone: &ZoneRef| game.zones.get(zone.zone).is_some_and(|info| info.form == ZoneForm::Set);
         let taken = |stmt: &StmtKind| {
             let StmtKind::MovePieces { selection, from: PieceLocation::Zone(source), to, .. } = stmt else {
                 return false;
             };
-            source.zone == zone.zone
+            source.zone == into
                 && !matches!((selection, to), (PieceSelection::All, PieceLocation::Zone(to)) if is_set(to))
         };
-        unseen
-            && (info.form == ZoneForm::Set || !self.shows_owners(from))
+        (info.form == ZoneForm::Set || !self.shows_owners(from))
             && !game.blocks.iter().flat_map(|block| &block.stmts).any(|stmt| taken(&stmt.kind))
     }
 

@@ -29,8 +29,8 @@ pub use key::{
 };
 pub use meter::{Meter, STEPS};
 pub use outcome::{Ending, Finish, Outcome, Verdict, next_rank};
+pub(crate) use position::{AHEAD, HELD, LARGE};
 pub use position::{Ask, EndMoment, Frame, Position, Standing, StmtRef, TurnStage};
-pub(crate) use position::{HELD, LARGE};
 pub use reason::{Part, Reason, Told};
 pub use run::{Run, Stepwise};
 pub use violations::Violations;

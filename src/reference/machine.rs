@@ -18,6 +18,8 @@ pub(super) struct Machine<'a> {
     /// Set while running ahead to the next question: end conditions are not tested, and nothing counts for
     /// repetition.
     pub(super) ahead: bool,
+    /// How many turns and rounds of `while` have passed since.
+    pub(super) rounds: u32,
     /// Set when a question is asked again after a claim or offer.
     pub(super) asked_again: bool,
     /// The end condition whose block is running.
@@ -40,6 +42,7 @@ impl<'a> Machine<'a> {
             steps,
             halted: false,
             ahead: false,
+            rounds: 0,
             asked_again: false,
             end: None,
             last: RuleId::GAME,
@@ -173,6 +176,7 @@ impl<'a> Machine<'a> {
         };
         match frame {
             Frame::Block(block, next) => self.block(block, next),
+            Frame::While(at) if self.leads_nowhere() => self.pos.control.push(Frame::While(at)),
             Frame::While(at) => self.repeat_while(at),
             Frame::Repeat(at, left) => self.repeat_count(at, left),
             Frame::Each(at, left) => self.next_member(at, left),
@@ -263,6 +267,7 @@ impl<'a> Machine<'a> {
                 self.pos.turn = self.pos.turn.saturating_add(1);
                 self.pos.mover = self.pos.next_mover.take().unwrap_or_else(|| self.seat_after(self.pos.mover));
                 self.pos.control.push(next(TurnStage::Begin));
+                self.leads_nowhere();
             }
         }
     }

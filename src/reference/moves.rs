@@ -2,9 +2,9 @@
 
 use smallvec::SmallVec;
 
-use super::Eval;
 use super::eval::{MEMBERS, PARAMETERS};
 use super::machine::Machine;
+use super::{Eval, Walker};
 use crate::ir::{Action, ActionId, ActionRef, Expr, Header, Move, RuleId, SeatId, StmtKind, Value};
 use crate::model::{Ask, Frame, Position, StmtRef};
 
@@ -12,6 +12,15 @@ use crate::model::{Ask, Frame, Position, StmtRef};
 pub(super) struct Question<'a> {
     pub(super) may: bool,
     pub(super) groups: &'a [Vec<ActionRef>],
+}
+
+impl Walker {
+    /// Whether what can be answered in a position can be listed within the budget, and how many steps it took.
+    pub(crate) fn lists(&self, position: &Position) -> (bool, u64) {
+        let mut eval = Eval::new(self, position, self.budget);
+        eval.legal_moves();
+        (!eval.spent(), self.budget.saturating_sub(eval.steps))
+    }
 }
 
 impl<'a> Eval<'a> {

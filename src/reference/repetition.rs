@@ -7,7 +7,7 @@ use super::Eval;
 use super::machine::Machine;
 use crate::base::SaturatingFrom;
 use crate::ir::{PartId, SeatId, StmtKind};
-use crate::model::{Ask, Ending, Frame, Position, Standing};
+use crate::model::{AHEAD, Ask, Ending, Frame, Position, Standing};
 
 impl Machine<'_> {
     /// Asks a question; its position counts for repetition from now on.
@@ -40,6 +40,15 @@ impl Machine<'_> {
         self.pos.outcome = None;
         self.run();
         self
+    }
+
+    /// Counts a turn or a round while running ahead; whether so many have passed that there is no next question.
+    pub(super) fn leads_nowhere(&mut self) -> bool {
+        if self.ahead {
+            self.rounds += 1;
+            self.halted |= self.rounds > AHEAD;
+        }
+        self.halted
     }
 
     /// At the end of the game, the position that would have been asked about next is the last one counted: its key

@@ -3,7 +3,7 @@
 use super::Walker;
 use crate::base::Bits;
 use crate::ir::{Piece, RuleId, SeatId, Stmt, Value, VarInfo};
-use crate::model::{Ask, History, Position, Standing, StmtRef, Viewer};
+use crate::model::{Ask, Frame, History, Position, Standing, StmtRef, Viewer};
 
 impl Walker {
     /// The statement a reference names.
@@ -13,7 +13,9 @@ impl Walker {
 
     /// The rules of zones that hold too many pieces or pieces of the wrong kind.
     pub(super) fn zone_violations<'a>(&'a self, position: &'a Position) -> impl Iterator<Item = RuleId> + 'a {
-        let zones = self.game.zones.iter().zip(&position.zones);
+        // Within a shuffle the same lies where it lay.
+        let shuffled = matches!(position.control.last(), Some(Frame::Shuffle(..)));
+        let zones = self.game.zones.iter().zip(&position.zones).filter(move |_| !shuffled);
         zones.filter_map(|(zone, lists)| {
             let misfit = |list: &Vec<Piece>| {
                 zone.limit.is_some_and(|limit| list.len() > limit)

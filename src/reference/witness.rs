@@ -91,7 +91,8 @@ impl Walker {
         let everybody = Bits::all(self.game.seats.len() + 1);
         let granted = self.granted_aside();
         let mut eval = Eval::new(self, position, granted);
-        eval.acting = seat;
+        // Whoever is asked for a pick does not act: `me` is the seat whose action asks.
+        eval.acting = seat.filter(|_| mv.action != ActionRef::Pick);
         let mut offered: Vec<Offer> = Vec::new();
         let action = match mv.action {
             ActionRef::Action(number) => self.game.actions.get(number),

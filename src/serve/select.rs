@@ -146,10 +146,13 @@ impl Server<'_> {
         }
     }
 
-    /// The seed of random games for figures.
+    /// The seed of random games for figures, which is told: from one given at the start the open games cannot be worked out.
     pub(super) fn seed(&self, fields: &Fields) -> Result<u64, Fault> {
-        let named = fields.number("seed")?.or(self.defaults.seed);
-        named.map_or_else(|| self.source.seed().map(Seed::short), Ok)
+        match (fields.number("seed")?, self.defaults.seed) {
+            (Some(seed), _) => Ok(seed),
+            (None, Some(seed)) => Ok(Seed::from(seed).nth(u64::MAX).short()),
+            (None, None) => self.source.seed().map(Seed::short),
+        }
     }
 
     /// The rules and setup that a request names.

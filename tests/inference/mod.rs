@@ -5,13 +5,14 @@
 //! of each step, the same views. Whatever it sees next must then be the same in all of them, but for the pieces that come to
 //! lie where it sees them.
 
+mod more;
+mod pairs;
 mod writer;
 
 use std::collections::BTreeMap;
 
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use regelwerk::engine::Fast;
-use regelwerk::ir::SeatId;
 use regelwerk::load::{NoFiles, Setup, load};
 use regelwerk::model::{Ask, Engine, Position, Viewer};
 use regelwerk::notation::print_position;
@@ -19,6 +20,7 @@ use regelwerk::play::{Match, Stream, Who, told};
 use regelwerk::report::Code;
 
 use crate::support::print_position as whole;
+use pairs::{Pair, viewers};
 use writer::Writer;
 
 /// At most so many courses of a game are followed at once.
@@ -29,6 +31,9 @@ const QUESTIONS: usize = 40;
 
 /// How often a game is gone through for each viewer.
 const WALKS: usize = 4;
+
+/// How many pairs of games are played for each viewer.
+const PAIRS: usize = 8;
 
 /// A game that is watched by a viewer.
 struct Watch<'e> {
@@ -172,10 +177,17 @@ struct Count {
 
 /// Walks through a game of which `check` says nothing; of the others only through every fourth.
 fn tried(seed: u64, number: u64) -> Result<Count, String> {
-    let text = Writer::game(seed, number);
+    let text = Writer::game(seed, number, false);
     let loaded = load("g.rules", &text, &NoFiles, &Setup::default());
     let tells = loaded.reports.sorted().iter().any(|report| report.code == Code::Tells);
     let mut count = Count { written: 1, ..Count::default() };
+    if std::env::var_os("TRICK_WHY").is_some() {
+        for report in
+            loaded.reports.sorted().iter().filter(|report| report.code.severity() == regelwerk::report::Severity::Error)
+        {
+            eprintln!("WHY {} {:?}", report.message, text.get(report.span.start as usize..report.span.end as usize));
+        }
+    }
     let Some(game) = loaded.game.filter(|_| !loaded.reports.has_errors()) else { return Ok(count) };
     (count.valid, count.silent) = (1, usize::from(!tells));
     if tells && !number.is_multiple_of(4) {
@@ -183,7 +195,7 @@ fn tried(seed: u64, number: u64) -> Result<Count, String> {
     }
     let engine = Fast::new(game);
     let mut dice = Stream::new(seed, "watch", number);
-    for viewer in SeatId::all(2).map(Viewer::Seat).chain([Viewer::Spectator]) {
+    for viewer in viewers() {
         let watch = Watch { engine: &engine, viewer, counted: !text.contains("number seen by no") };
         for _ in 0..WALKS {
             match watch.walk(&mut dice) {
@@ -200,11 +212,10 @@ fn tried(seed: u64, number: u64) -> Result<Count, String> {
 }
 
 /// Tries so many games; the figures are those of all.
-fn law(seed: u64, games: u64) -> Count {
-    let found: Vec<Result<Count, String>> = (0..games).into_par_iter().map(|number| tried(seed, number)).collect();
+fn law(games: u64, tried: impl Fn(u64) -> Result<Count, String> + Sync + Send) -> Count {
+    let found: Result<Vec<Count>, String> = (0..games).into_par_iter().map(tried).collect();
     let mut all = Count::default();
-    for found in found {
-        let count = found.unwrap_or_else(|what| panic!("{what}"));
+    for count in found.unwrap_or_else(|what| panic!("{what}")) {
         all.written += count.written;
         all.valid += count.valid;
         all.silent += count.silent;
@@ -217,7 +228,7 @@ fn law(seed: u64, games: u64) -> Count {
 /// A few dozen games, most of which tell something and say so.
 #[test]
 fn what_is_told_is_reported() {
-    let count = law(7, 60);
+    let count = law(60, |number| tried(7, number));
     assert!(count.silent > 2 && count.compared > 1000 && count.told > 0, "{count:?}");
 }
 
@@ -228,7 +239,56 @@ fn what_is_told_is_reported() {
 #[expect(clippy::print_stdout, reason = "the figures of the full run")]
 fn everything_that_is_told_is_reported() {
     let asked = |name: &str, usual: u64| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(usual);
-    let count = law(asked("TRICK_SEED", 1), asked("TRICKS", 10_000));
+    let (seed, games) = (asked("TRICK_SEED", 1), asked("TRICKS", 10_000));
+    let count = law(games, |number| tried(seed, number));
+    println!("{count:?}");
+    assert!(count.silent * 20 > count.written && count.told * 40 > count.written, "{count:?}");
+}
+
+/// Plays pairs of games in which all cards are different, if `check` says nothing of the rules.
+fn paired(seed: u64, number: u64) -> Result<Count, String> {
+    let text = Writer::game(seed, number, true);
+    let loaded = load("g.rules", &text, &NoFiles, &Setup::default());
+    let tells = loaded.reports.sorted().iter().any(|report| report.code == Code::Tells);
+    let mut count = Count { written: 1, ..Count::default() };
+    if std::env::var_os("TRICK_WHY").is_some() {
+        for report in
+            loaded.reports.sorted().iter().filter(|report| report.code.severity() == regelwerk::report::Severity::Error)
+        {
+            eprintln!("WHY {} {:?}", report.message, text.get(report.span.start as usize..report.span.end as usize));
+        }
+    }
+    let Some(game) = loaded.game.filter(|_| !loaded.reports.has_errors()) else { return Ok(count) };
+    (count.valid, count.silent) = (1, usize::from(!tells));
+    if tells && !number.is_multiple_of(4) {
+        return Ok(count);
+    }
+    let engine = Fast::new(game);
+    let mut dice = Stream::new(seed, "pair", number);
+    for viewer in viewers() {
+        let watch = Watch { engine: &engine, viewer, counted: true };
+        for _ in 0..PAIRS {
+            match watch.pair(&mut dice) {
+                Pair::Told(_) if tells => {
+                    count.told = 1;
+                    return Ok(count);
+                }
+                Pair::Told(found) => return Err(format!("game {number} of seed {seed}\n{text}\n{found}")),
+                Pair::Alike(looks) => count.compared += looks,
+                Pair::Missed => {}
+            }
+        }
+    }
+    Ok(count)
+}
+
+#[test]
+#[ignore = "by hand"]
+#[expect(clippy::print_stdout, reason = "the figures of the full run")]
+fn everything_that_moves_is_reported() {
+    let asked = |name: &str, usual: u64| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(usual);
+    let (seed, games) = (asked("TRICK_SEED", 1), asked("TRICKS", 10_000));
+    let count = law(games, |number| paired(seed, number));
     println!("{count:?}");
     assert!(count.silent * 20 > count.written && count.told * 40 > count.written, "{count:?}");
 }

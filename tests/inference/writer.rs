@@ -2,6 +2,8 @@
 
 use regelwerk::play::Stream;
 
+use super::more::More;
+
 /// What is declared, in every game, or in some: a line, and how its pieces are dealt.
 const ZONES: [(&str, &str, &str); 8] = [
     ("deck", "zone deck: pile of card, seen by no", ""),
@@ -19,15 +21,29 @@ const ZONES: [(&str, &str, &str); 8] = [
 ];
 
 /// What may be declared beside: a board with tiles that only their owner sees.
-const TILES: &str =
-    "board square 2 x 1\npiece tile owned { n: int, up: bool } seen by (if it.up then seats else it.owner)\n";
+const TILES: &str = "piece tile owned { n: int, up: bool } seen by (if it.up then seats else it.owner)\n";
+
+/// Cards that are all different: `id` is in no rule.
+const MARKED: &str = "piece card { rank: int, id: int }\n";
 
 /// A zone in the rules: its name with the seat whose it is.
-type Zone = String;
+pub(super) type Zone = String;
 
 /// Adds to a text.
-fn add(text: &mut String, more: impl AsRef<str>) {
+pub(super) fn add(text: &mut String, more: impl AsRef<str>) {
     text.push_str(more.as_ref());
+}
+
+/// Names in scope.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Names {
+    pub(super) ints: Vec<String>,
+    pub(super) seats: Vec<String>,
+    pub(super) tones: Vec<String>,
+    pub(super) sites: Vec<String>,
+    /// Cards, and lists of them, with the zone that they were found in.
+    pub(super) cards: Vec<(String, Zone)>,
+    pub(super) lists: Vec<(String, Zone)>,
 }
 
 /// The writer of a game.
@@ -35,24 +51,24 @@ fn add(text: &mut String, more: impl AsRef<str>) {
 pub(super) struct Writer {
     dice: Stream,
     zones: Vec<&'static str>,
-    tiles: bool,
-    /// Names in scope: numbers, seats, cards with the zone that they were found in.
-    ints: Vec<String>,
-    seats: Vec<String>,
-    cards: Vec<(String, Zone)>,
+    pub(super) tiles: bool,
+    pub(super) names: Names,
+    pub(super) more: More,
     /// Whether a seat acts, and whether seats may be asked.
-    acting: bool,
-    asking: bool,
-    chance: bool,
+    pub(super) acting: bool,
+    pub(super) asking: bool,
+    pub(super) chance: bool,
     /// Of how many values that may be hidden one is.
     calm: usize,
     fresh: usize,
-    procedure: bool,
+    pub(super) procedure: bool,
+    /// Whether all cards are different.
+    pub(super) marked: bool,
 }
 
 impl Writer {
     /// A game of a seed; its text.
-    pub(super) fn game(seed: u64, number: u64) -> String {
+    pub(super) fn game(seed: u64, number: u64, marked: bool) -> String {
         let mut dice = Stream::new(seed, "trick", number);
         let mut zones = vec!["deck"];
         let wanted = 1 + dice.below(3);
@@ -64,49 +80,56 @@ impl Writer {
         }
         let tiles = dice.below(4) == 0;
         let calm = 1 + dice.below(5);
-        let names = Vec::new;
+        let more = More::of(&mut dice);
         let mut writer = Self {
             dice,
             zones,
             tiles,
-            ints: names(),
-            seats: names(),
-            cards: Vec::new(),
+            names: Names::default(),
+            more,
             acting: false,
             asking: false,
             chance: true,
             calm,
             fresh: 0,
             procedure: false,
+            marked,
         };
         writer.text()
     }
 
-    fn below(&mut self, bound: usize) -> usize {
+    pub(super) fn below(&mut self, bound: usize) -> usize {
         self.dice.below(bound)
     }
 
-    fn one_in(&mut self, bound: usize) -> bool {
+    pub(super) fn one_in(&mut self, bound: usize) -> bool {
         self.dice.below(bound) == 0
     }
 
-    fn pick<T: Clone>(&mut self, of: &[T]) -> T {
+    pub(super) fn pick<T: Clone>(&mut self, of: &[T]) -> T {
         of[self.dice.below(of.len())].clone()
     }
 
     fn text(&mut self) -> String {
-        let mut text = "game g\nplayers a, b\nkinds card\n  | kind | rank |\n  | one | 1 |\n  | two | 2 |\n".to_owned();
+        let card = if self.marked { MARKED } else { "kinds card\n  | kind | rank |\n  | one | 1 |\n  | two | 2 |\n" };
+        let mut text = format!("game g\nplayers a, b\n{card}");
         let chosen: Vec<_> = ZONES.iter().filter(|(name, ..)| self.zones.contains(name)).collect();
         for (_, line, _) in &chosen {
             text += line;
             text += "\n";
         }
+        text += self.board();
         if self.tiles {
-            text += TILES;
+            text += &if self.marked { TILES.replace("up: bool }", "up: bool, id: int }") } else { TILES.to_owned() };
         }
         text += "var code(p: seat): int seen by p\nvar note(p: seat): int seen by p\nvar dark: int seen by no\n\
                  var best: int seen by mover\nvar pub: int \"pub\"\nvar who: seat = a \"who\"\nvar flag: bool \"flag\"\n";
-        text += "setup {\n  put 3 one on deck  put 3 two on deck  shuffle deck\n";
+        text += &self.declared();
+        text += if self.marked {
+            "setup {\n  for n in 1..6 { put card with rank = 1 + n mod 2, id = n on deck }  shuffle deck\n"
+        } else {
+            "setup {\n  put 3 one on deck  put 3 two on deck  shuffle deck\n"
+        };
         for (_, _, deal) in &chosen {
             add(&mut text, format!("  {deal}\n"));
         }
@@ -115,23 +138,31 @@ impl Writer {
             text += "  roll x in 1..2 seen by no  dark := x\n";
         }
         if self.tiles {
-            text += "  roll m in 1..2 seen by a  put tile of a with n = m on a1  roll m in 1..2 seen by b  put tile of b with n = m on b1\n";
+            for (seat, mark) in [("a", ", id = 7"), ("b", ", id = 8")] {
+                let mark = if self.marked { mark } else { "" };
+                add(
+                    &mut text,
+                    format!("  roll m in 1..2 seen by {seat}  put tile of {seat} with n = m{mark} on {seat}1\n"),
+                );
+            }
         }
+        text += &self.dealt();
         text += "}\n";
         // A definition, at times with a parameter.
         let worth = self.int(2);
         add(&mut text, format!("define worth = {worth}\n"));
-        self.ints.push("k".to_owned());
+        self.names.ints.push("k".to_owned());
         let of = self.int(2);
-        self.ints.clear();
-        self.seats.push("s".to_owned());
+        self.names.ints.clear();
+        self.names.seats.push("s".to_owned());
         let held = self.int(2);
-        self.seats.clear();
+        self.names.seats.clear();
         add(&mut text, format!("define made(k: int) = {of}\ndefine held(s: seat) = {held}\n"));
-        self.seats.push("q".to_owned());
+        text += &self.defined();
+        self.names.seats.push("q".to_owned());
         (self.asking, self.acting) = (self.one_in(3), false);
         let body = self.block(2);
-        self.seats.clear();
+        self.names.seats.clear();
         add(&mut text, format!("procedure go(q: seat) {{ {body} }}\n"));
         self.procedure = true;
         text += "action idle { choose i in 1..2 }\n";
@@ -161,7 +192,7 @@ impl Writer {
     /// What is played: turns with one question at least.
     fn play(&mut self) -> String {
         let before = if self.one_in(4) { self.block(1) } else { String::new() };
-        let mark = (self.ints.len(), self.seats.len(), self.cards.len());
+        let mark = self.names.clone();
         let mut body = String::new();
         for _ in 0..=self.below(3) {
             body += &match self.below(3) {
@@ -172,33 +203,32 @@ impl Writer {
         }
         let ask = self.pick(&["mover plays idle", "mover plays act | idle", "mover plays act | do | idle"]);
         let more = if self.one_in(3) { self.block(2) } else { String::new() };
-        self.forget(mark);
+        self.names = mark;
         format!("{before}  turns {{ {ask}  {body}  {more} }}")
     }
 
-    fn forget(&mut self, (ints, seats, cards): (usize, usize, usize)) {
-        self.ints.truncate(ints);
-        self.seats.truncate(seats);
-        self.cards.truncate(cards);
-    }
-
     fn action(&mut self) -> String {
-        let mark = (self.ints.len(), self.seats.len(), self.cards.len());
+        let mark = self.names.clone();
         (self.acting, self.asking) = (true, false);
         let mut text = String::new();
         for _ in 0..self.below(3) {
             let name = self.name();
+            let sight = self.pick(&["", " seen by me"]);
+            if let Some(choice) = self.more_choice("", sight) {
+                add(&mut text, format!("{choice}  "));
+                continue;
+            }
             match self.below(5) {
                 0 | 1 => {
                     let sight = self.pick(&["", " seen by me"]);
                     add(&mut text, format!("choose {name} in 1..2{sight}  "));
-                    self.ints.push(name);
+                    self.names.ints.push(name);
                 }
                 2 | 3 => {
                     let zone = self.zone();
                     let sight = self.pick(&["", " seen by me"]);
                     add(&mut text, format!("choose {name} in {zone}{sight}  "));
-                    self.cards.push((name, zone));
+                    self.names.cards.push((name, zone));
                 }
                 _ => add(&mut text, format!("require {}  ", self.test(2))),
             }
@@ -212,44 +242,51 @@ impl Writer {
         if self.one_in(5) && !["choose", "roll", "shuffle", "go("].iter().any(|word| body.contains(word)) {
             add(&mut text, format!("  ensure {}", self.test(1)));
         }
-        self.forget(mark);
+        self.names = mark;
         self.acting = false;
         text
     }
 
-    fn name(&mut self) -> String {
+    pub(super) fn name(&mut self) -> String {
         self.fresh += 1;
         format!("x{}", self.fresh)
     }
 
-    fn block(&mut self, depth: usize) -> String {
-        let mark = (self.ints.len(), self.seats.len(), self.cards.len());
+    pub(super) fn block(&mut self, depth: usize) -> String {
+        let mark = self.names.clone();
         let mut lines = Vec::new();
         for _ in 0..=self.below(2) {
             lines.push(self.statement(depth));
         }
-        self.forget(mark);
+        self.names = mark;
         lines.join("  ")
     }
 
-    fn seat(&mut self) -> String {
+    pub(super) fn seat(&mut self) -> String {
         let mut of: Vec<String> = ["a", "b", "mover", "who", "following(mover)"].map(str::to_owned).to_vec();
         if self.acting {
             of.extend(["me", "me", "opponent(me)"].map(str::to_owned));
         }
-        of.extend(self.seats.iter().flat_map(|seat| [seat.clone(), seat.clone(), format!("opponent({seat})")]));
+        of.extend(self.more_seat());
+        of.extend(self.names.seats.iter().flat_map(|seat| [seat.clone(), seat.clone(), format!("opponent({seat})")]));
         self.pick(&of)
     }
 
-    fn zone(&mut self) -> Zone {
+    pub(super) fn zone(&mut self) -> Zone {
+        if let Some(zone) = self.more_zone() {
+            return zone;
+        }
         let zones = self.zones.clone();
         let zone = self.pick(&zones);
         if zone.contains('_') { zone.replace('_', &self.seat()) } else { zone.to_owned() }
     }
 
-    fn int(&mut self, depth: usize) -> String {
+    pub(super) fn int(&mut self, depth: usize) -> String {
         if self.below(self.calm) > 0 {
             return self.pick(&["1", "2", "pub", "count(deck)"]).to_owned();
+        }
+        if let Some(found) = self.more_int() {
+            return found;
         }
         let leaf = depth == 0;
         match self.below(if leaf { 9 } else { 17 }) {
@@ -258,12 +295,12 @@ impl Writer {
             2 | 3 => format!("code({})", self.seat()),
             4 => format!("note({})", self.seat()),
             5 => self.pick(&["dark", "best"]).to_owned(),
-            6 | 7 if !self.ints.is_empty() => {
-                let ints = self.ints.clone();
+            6 | 7 if !self.names.ints.is_empty() => {
+                let ints = self.names.ints.clone();
                 self.pick(&ints)
             }
-            8 if !self.cards.is_empty() => {
-                let cards = self.cards.clone();
+            8 if !self.names.cards.is_empty() => {
+                let cards = self.names.cards.clone();
                 format!("{}.rank", self.pick(&cards).0)
             }
             9 => format!("count({})", self.zone()),
@@ -281,7 +318,10 @@ impl Writer {
     }
 
     /// Cards of a zone.
-    fn some(&mut self) -> String {
+    pub(super) fn some(&mut self) -> String {
+        if let Some(list) = self.more_list() {
+            return list;
+        }
         let zone = self.zone();
         match self.below(3) {
             0 if !zone.starts_with("hand") && zone != "box" => format!("top of {zone}"),
@@ -290,24 +330,32 @@ impl Writer {
         }
     }
 
-    fn test(&mut self, depth: usize) -> String {
+    pub(super) fn test(&mut self, depth: usize) -> String {
         let less = depth.saturating_sub(1);
+        if depth > 0
+            && let Some(test) = self.more_test()
+        {
+            return test;
+        }
         match self.below(if depth == 0 { 3 } else { 8 }) {
             0 | 1 => format!("{} {} {}", self.int(less), self.pick(&["==", "!=", "<", ">="]), self.int(less)),
             2 => self.pick(&["flag", "who == mover", "pub == 1"]).to_owned(),
             3 => format!("(any c in {}: c.rank == {})", self.some(), self.int(less)),
             4 => format!("{} {}", self.pick(&["some", "no"]), self.zone()),
             5 => format!("({} {} {})", self.test(less), self.pick(&["and", "or"]), self.test(less)),
-            6 if !self.cards.is_empty() => {
-                let cards = self.cards.clone();
+            6 if !self.names.cards.is_empty() => {
+                let cards = self.names.cards.clone();
                 format!("{} in {}", self.pick(&cards).0, self.zone())
             }
             _ => format!("not ({})", self.test(less)),
         }
     }
 
-    fn statement(&mut self, depth: usize) -> String {
+    pub(super) fn statement(&mut self, depth: usize) -> String {
         let leaf = depth == 0;
+        if let Some(statement) = self.more_statement(depth) {
+            return statement;
+        }
         match self.below(if leaf { 13 } else { 25 }) {
             3..=5 => {
                 let (from, to) = (self.zone(), self.zone());
@@ -316,8 +364,8 @@ impl Writer {
                 let how = if to.starts_with("hand") || to == "box" { "to" } else { how };
                 format!("move {what} of {from} {how} {to}")
             }
-            6 | 7 if !self.cards.is_empty() => {
-                let cards = self.cards.clone();
+            6 | 7 if !self.names.cards.is_empty() => {
+                let cards = self.names.cards.clone();
                 let (card, zone) = self.pick(&cards);
                 format!("move {card} from {zone} to {}", self.zone())
             }
@@ -330,13 +378,13 @@ impl Writer {
             9 => {
                 let (name, value) = (self.name(), self.int(1));
                 let line = format!("let {name} = {value}");
-                self.ints.push(name);
+                self.names.ints.push(name);
                 line
             }
             10 => {
                 let (name, value) = (self.name(), self.seat());
                 let line = format!("let {name} = {value}");
-                self.seats.push(name);
+                self.names.seats.push(name);
                 line
             }
             11 if self.tiles => self
@@ -348,6 +396,7 @@ impl Writer {
                     "move tile of a to empty",
                 ])
                 .to_owned(),
+            12 if self.marked => format!("put card with rank = {} on {}", self.pick(&["1", "2"]), self.zone()),
             12 => format!("put {} on {}", self.pick(&["one", "two"]), self.zone()),
             13..=15 => {
                 let (test, body) = (self.test(1), self.block(depth - 1));
@@ -398,29 +447,29 @@ impl Writer {
         let name = self.name();
         match self.below(4) {
             0 => {
-                self.ints.push(name.clone());
+                self.names.ints.push(name.clone());
                 let body = self.block(depth - 1);
-                self.ints.pop();
+                self.names.ints.pop();
                 format!("for {name} in 1..2 {{ {body} }}")
             }
             1 => {
-                self.seats.push(name.clone());
+                self.names.seats.push(name.clone());
                 let body = self.block(depth - 1);
-                self.seats.pop();
+                self.names.seats.pop();
                 format!("for {name} in seats {{ {body} }}")
             }
             way => {
                 let zone = self.zone();
-                self.cards.push((name.clone(), zone.clone()));
+                self.names.cards.push((name.clone(), zone.clone()));
                 let (test, body) = (self.test(1), self.block(depth - 1));
-                self.cards.pop();
+                self.names.cards.pop();
                 let filter = if way == 2 { format!(" where {test}") } else { String::new() };
                 format!("for {name} in {zone}{filter} {{ {body} }}")
             }
         }
     }
 
-    fn sight(&mut self) -> String {
+    pub(super) fn sight(&mut self) -> String {
         match self.below(4) {
             0 => String::new(),
             1 => " seen by no".to_owned(),
@@ -431,22 +480,25 @@ impl Writer {
     fn roll(&mut self) -> String {
         let (name, sight) = (self.name(), self.sight());
         if self.one_in(2) {
-            self.ints.push(name.clone());
+            self.names.ints.push(name.clone());
             return format!("roll {name} in 1..2{sight}");
         }
         let zone = self.zone();
-        self.cards.push((name.clone(), zone.clone()));
+        self.names.cards.push((name.clone(), zone.clone()));
         format!("roll {name} in {zone}{sight}")
     }
 
     fn choose(&mut self) -> String {
         let (name, seat, sight) = (self.name(), self.seat(), self.sight());
+        if let Some(choice) = self.more_choice(&format!(" by {seat}"), &sight) {
+            return choice;
+        }
         if self.one_in(2) {
-            self.ints.push(name.clone());
+            self.names.ints.push(name.clone());
             return format!("choose {name} in 1..2 by {seat}{sight}");
         }
         let zone = self.zone();
-        self.cards.push((name.clone(), zone.clone()));
+        self.names.cards.push((name.clone(), zone.clone()));
         format!("choose {name} in {zone} by {seat}{sight}")
     }
 }
