@@ -68,6 +68,9 @@ impl FileError {
             Self::Folder { .. } => Some("name the rule file itself".to_owned()),
             Self::NotText { .. } => Some("save the file as UTF-8".to_owned()),
             Self::Special(_) => Some("write its contents to a file first".to_owned()),
+            Self::Unreadable { source, .. } if source.kind() == io::ErrorKind::NotFound => {
+                Some("look whether it is spelled so, and in which folder it is".to_owned())
+            }
             Self::Unreadable { source, .. } => Some(remedy(source.kind()).to_owned()),
             Self::TooLong { .. } => Some("split it into several files".to_owned()),
         }

@@ -13,10 +13,19 @@ use crate::say::Arg;
 /// How often a game that goes on by itself is noted.
 const OFTEN: Duration = Duration::from_millis(500);
 
+/// What would be lost.
+#[derive(Debug, Default)]
+pub(super) struct Held {
+    /// The name of the game and the text of its record.
+    pub(super) record: Option<(String, String)>,
+    /// Whether it has been saved by whoever was told that the program ends.
+    pub(super) kept: bool,
+}
+
 /// The game that would be lost, as it would be saved.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Unsaved {
-    record: Arc<Mutex<Option<(String, String)>>>,
+    held: Arc<Mutex<Held>>,
     /// When it was last noted.
     noted: Option<Instant>,
     /// Whether it has been said that it cannot be saved here.
@@ -26,8 +35,13 @@ pub(super) struct Unsaved {
 impl Unsaved {
     /// Notes what would be lost: the name of the game and the text of its record; none if nothing would.
     pub(super) fn set(&mut self, record: Option<(String, String)>) {
-        *self.record.lock().unwrap_or_else(PoisonError::into_inner) = record;
+        self.hold(|held| held.record = record);
         self.noted = Some(Instant::now());
+    }
+
+    /// Does something to what would be lost, while nobody else saves it.
+    pub(super) fn hold<T>(&self, act: impl FnOnce(&mut Held) -> T) -> T {
+        act(&mut self.held.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Whether it is time to note a game again that goes on by itself.
@@ -61,16 +75,19 @@ impl Unsaved {
 
     /// Saves it; whoever is still there is told.
     fn save(&self, ui: Ui) {
-        let mut record = self.record.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((game, text)) = record.take()
-            && let Ok(path) = free(&game)
-        {
-            let written = write_result(&path, Content::Record, &text);
-            match written {
-                Ok(()) => ui.note(ui.words("play-saved", &[("file", Arg::Text(&shell_word(&path)))])),
-                Err(_) => discard(&path),
+        self.hold(|held| {
+            if let Some((game, text)) = held.record.take()
+                && let Ok(path) = free(&game)
+            {
+                match write_result(&path, Content::Record, &text) {
+                    Ok(()) => {
+                        held.kept = true;
+                        ui.note(ui.words("play-saved", &[("file", Arg::Text(&shell_word(&path)))]));
+                    }
+                    Err(_) => discard(&path),
+                }
             }
-        }
+        });
     }
 }
 

@@ -136,18 +136,26 @@ impl Table<'_> {
     /// Saves the game under a name that is free, unless nothing has been played since it was last saved. Returns
     /// whether nothing is lost.
     fn keep(&mut self) -> bool {
-        let kept = self.is_kept()
+        // Both the terminal that is closed and the signal that says so lead here; whoever comes second has nothing to do.
+        let unsaved = self.unsaved.clone();
+        unsaved.hold(|held| {
+            let kept = held.kept || self.keep_now();
+            if kept {
+                held.record = None;
+            }
+            kept
+        })
+    }
+
+    fn keep_now(&mut self) -> bool {
+        self.is_kept()
             || match free(&self.rules().name) {
                 Ok(path) => self.save_in(&path),
                 Err(error) => {
                     self.ui.say("play-unsaved", &[("why", (&error.to_string()).into())]);
                     false
                 }
-            };
-        if kept {
-            self.unsaved.set(None);
-        }
-        kept
+            }
     }
 
     /// Whether nothing is lost without being saved.

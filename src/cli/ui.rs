@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use crossterm::event::{Event, KeyCode, KeyEventKind, KeyModifiers, poll, read};
-use crossterm::terminal::{disable_raw_mode, enable_raw_mode};
+use crossterm::terminal::{disable_raw_mode, enable_raw_mode, window_size};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::{Value, json};
@@ -228,12 +228,18 @@ impl Keys {
     /// Starts reading single keys; none if the terminal does not support it.
     #[must_use]
     pub(super) fn begin() -> Option<Self> {
+        if is_gone() {
+            return None;
+        }
         enable_raw_mode().ok().map(|()| Self { held: None })
     }
 
     /// The next key, if one is pressed within this time.
     #[must_use]
     pub(super) fn pressed(&mut self, within: Duration) -> Option<Key> {
+        if is_gone() {
+            return Some(Key::Interrupt);
+        }
         if !matches!(poll(within), Ok(true)) {
             return None;
         }
@@ -262,6 +268,12 @@ impl Drop for Keys {
         // If it fails, nothing can be done, and the shell resets the terminal as well.
         let _ = disable_raw_mode();
     }
+}
+
+/// Whether the terminal has been closed: whoever waited for its next key would wait, and work, for ever.
+fn is_gone() -> bool {
+    // Elsewhere the size in pixels, which this asks for as well, is not known.
+    cfg!(unix) && window_size().is_err()
 }
 
 /// The maximum width of a paragraph.

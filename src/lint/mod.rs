@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, HashSet};
 use crate::base::{SaturatingFrom, Span};
 use crate::ir::{ActionRef, Game, Header, Move, RuleId, RuleKind, Stmt, StmtKind};
 use crate::load::{Files, RuleFile, Setup};
-use crate::model::{Engine, Frame, Meter, Position, StmtRef, Verdict};
+use crate::model::{Engine, Meter, Position, StmtRef, Verdict};
 use crate::play::{InformationSet, Stream, random_move};
 use crate::reference::Walker;
 use crate::report::{Code, Report, Reports};
@@ -148,8 +148,7 @@ impl Tally {
             while !position.is_over() && moves < budget.cap {
                 self.compare(engine, &position, &mut alike, || occasion(moves));
                 let Some(mv) = random_move(engine, &position, &mut dice) else { break };
-                // Until its last card, a shuffle uses nothing and changes no piece.
-                let shuffles = matches!(position.control.last(), Some(Frame::Shuffle(_, left)) if *left > 2);
+                let shuffles = position.shuffles_on();
                 if !shuffles {
                     self.note(game, &engine.explain().trace(&position, &mv));
                 }

@@ -45,7 +45,7 @@ pub fn set_up(engine: &dyn Engine, position: Position, mut choose: impl FnMut(us
     set_up_with(engine, position, |_, outcomes| choose(outcomes), |_, _| {})
 }
 
-/// The same; `choose` also sees the position, and `see` each outcome before it is played.
+/// The same; `choose` also sees the position, and `see` each outcome before it is played, but for those of a shuffle that goes on.
 #[must_use]
 pub fn set_up_with(
     engine: &dyn Engine,
@@ -54,7 +54,9 @@ pub fn set_up_with(
     mut see: impl FnMut(&Position, &Move),
 ) -> Position {
     let play = |position: Position, mv: &Move| {
-        see(&position, mv);
+        if !position.shuffles_on() {
+            see(&position, mv);
+        }
         engine.play_owned(position, mv)
     };
     set_up_by(engine.game(), position, &mut choose, |position| engine.legal(position), play)

@@ -242,6 +242,12 @@ impl Position {
         self.control.iter().any(|frame| matches!(frame, Frame::Block(block, _) if *block == game.setup))
     }
 
+    /// Whether chance puts a card of a shuffle in its place and then the next one: nothing else changes, and no rule is used.
+    #[must_use]
+    pub fn shuffles_on(&self) -> bool {
+        matches!(self.control.last(), Some(Frame::Shuffle(_, left)) if *left > 2)
+    }
+
     /// The seat that acts: the one acting in place of the mover, else the mover.
     #[must_use]
     pub fn acting(&self) -> SeatId {
