@@ -3,7 +3,7 @@
 use regelwerk::engine::Fast;
 use regelwerk::ir::SeatId;
 use regelwerk::load::{NoFiles, Setup, load};
-use regelwerk::model::{Ending, Engine, Viewer};
+use regelwerk::model::{Ending, Engine, Viewer, set_up_with};
 use regelwerk::play::{Stream, random_move, told};
 use regelwerk::reference::Walker;
 use regelwerk::report::Code;
@@ -93,4 +93,22 @@ fn the_first_of_a_set_tells_whoever_sees_it() {
         let tells = loaded.reports.sorted().iter().any(|report| report.code == Code::Tells);
         assert_eq!(tells, told, "{which}: {}", reports(&loaded));
     }
+}
+
+/// The steps that a shuffle takes grow with the cards: what is traced for each of them looked at all.
+#[test]
+fn a_shuffle_is_traced_at_its_last_card() {
+    let text = "game g\nplayers a, b\nkinds card\n  | kind |\n  | one |\n  | two |\nzone z: pile of card, seen by no\nvar x: int \"x\"\n\
+                setup { put 3 one on z  put 3 two on z  shuffle z }\naction m { choose n in 1..2  x += n }\n\
+                play { turns { mover plays m } }\nend long after move when ply >= 2 { draw }\n";
+    let loaded = load("g.rules", text, &NoFiles, &Setup::default());
+    let walker = Walker::new(loaded.game.expect("a game that checks"));
+    let mut traced = 0;
+    let start = set_up_with(&walker, walker.start(), |_, _| 0, |_, _| traced += 1);
+    assert_eq!(traced, 1);
+    assert!(start.asked().is_some());
+    let used = walker.explain().first_trace();
+    let names: Vec<&str> =
+        used.iter().filter_map(|rule| walker.game().rules.get(*rule)).map(|rule| rule.name.as_str()).collect();
+    assert!(names.contains(&"setup"), "{names:?}");
 }

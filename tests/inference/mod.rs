@@ -13,6 +13,7 @@ use std::collections::BTreeMap;
 
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use regelwerk::engine::Fast;
+use regelwerk::ir::SeatId;
 use regelwerk::load::{NoFiles, Setup, load};
 use regelwerk::model::{Ask, Engine, Position, Viewer};
 use regelwerk::notation::print_position;
@@ -20,7 +21,6 @@ use regelwerk::play::{Match, Stream, Who, told};
 use regelwerk::report::Code;
 
 use crate::support::print_position as whole;
-use pairs::{Pair, viewers};
 use writer::Writer;
 
 /// At most so many courses of a game are followed at once.
@@ -175,19 +175,16 @@ struct Count {
     told: usize,
 }
 
-/// Walks through a game of which `check` says nothing; of the others only through every fourth.
-fn tried(seed: u64, number: u64) -> Result<Count, String> {
-    let text = Writer::game(seed, number, false);
+/// How a game is watched by one viewer; how many looks were compared, or what it was told.
+type Law = fn(&Watch<'_>, &mut Stream) -> Result<usize, String>;
+
+/// Goes through a game of which `check` says nothing; of the others only through every fourth. `marked`: whether all its
+/// cards are different.
+fn tried(seed: u64, number: u64, marked: bool, law: Law) -> Result<Count, String> {
+    let text = Writer::game(seed, number, marked);
     let loaded = load("g.rules", &text, &NoFiles, &Setup::default());
     let tells = loaded.reports.sorted().iter().any(|report| report.code == Code::Tells);
     let mut count = Count { written: 1, ..Count::default() };
-    if std::env::var_os("TRICK_WHY").is_some() {
-        for report in
-            loaded.reports.sorted().iter().filter(|report| report.code.severity() == regelwerk::report::Severity::Error)
-        {
-            eprintln!("WHY {} {:?}", report.message, text.get(report.span.start as usize..report.span.end as usize));
-        }
-    }
     let Some(game) = loaded.game.filter(|_| !loaded.reports.has_errors()) else { return Ok(count) };
     (count.valid, count.silent) = (1, usize::from(!tells));
     if tells && !number.is_multiple_of(4) {
@@ -195,27 +192,35 @@ fn tried(seed: u64, number: u64) -> Result<Count, String> {
     }
     let engine = Fast::new(game);
     let mut dice = Stream::new(seed, "watch", number);
-    for viewer in viewers() {
+    for viewer in SeatId::all(2).map(Viewer::Seat).chain([Viewer::Spectator]) {
         let watch = Watch { engine: &engine, viewer, counted: !text.contains("number seen by no") };
-        for _ in 0..WALKS {
-            match watch.walk(&mut dice) {
-                Err(_) if tells => {
-                    count.told = 1;
-                    return Ok(count);
-                }
-                Err(found) => return Err(format!("game {number} of seed {seed}\n{text}\n{found}")),
-                Ok(compared) => count.compared += compared,
+        match law(&watch, &mut dice) {
+            Err(_) if tells => {
+                count.told = 1;
+                return Ok(count);
             }
+            Err(found) => return Err(format!("game {number} of seed {seed}\n{text}\n{found}")),
+            Ok(compared) => count.compared += compared,
         }
     }
     Ok(count)
 }
 
+/// Follows all courses that are the same to a viewer.
+fn courses(watch: &Watch<'_>, dice: &mut Stream) -> Result<usize, String> {
+    (0..WALKS).map(|_| watch.walk(dice)).sum()
+}
+
+/// Plays pairs of games that are the same to a viewer.
+fn pairs(watch: &Watch<'_>, dice: &mut Stream) -> Result<usize, String> {
+    (0..PAIRS).map(|_| watch.pair(dice)).sum()
+}
+
 /// Tries so many games; the figures are those of all.
-fn law(games: u64, tried: impl Fn(u64) -> Result<Count, String> + Sync + Send) -> Count {
-    let found: Result<Vec<Count>, String> = (0..games).into_par_iter().map(tried).collect();
+fn law(seed: u64, games: u64, marked: bool, law: Law) -> Count {
+    let found = (0..games).into_par_iter().map(|number| tried(seed, number, marked, law));
     let mut all = Count::default();
-    for count in found.unwrap_or_else(|what| panic!("{what}")) {
+    for count in found.collect::<Result<Vec<Count>, String>>().unwrap_or_else(|what| panic!("{what}")) {
         all.written += count.written;
         all.valid += count.valid;
         all.silent += count.silent;
@@ -225,70 +230,30 @@ fn law(games: u64, tried: impl Fn(u64) -> Result<Count, String> + Sync + Send) -
     all
 }
 
-/// A few dozen games, most of which tell something and say so.
+/// Some games, most of which tell something and say so.
 #[test]
 fn what_is_told_is_reported() {
-    let count = law(60, |number| tried(7, number));
+    let count = law(7, 60, false, courses);
     assert!(count.silent > 2 && count.compared > 1000 && count.told > 0, "{count:?}");
 }
 
-/// The full run: `cargo test --release --test suite everything_that_is_told -- --ignored --nocapture`. `TRICKS` says how many
-/// games are written, if not 10,000, and `TRICK_SEED` from which seed.
 #[test]
-#[ignore = "half an hour; run by hand in release mode"]
+fn what_moves_is_reported() {
+    let count = law(7, 300, true, pairs);
+    assert!(count.silent > 10 && count.compared > 4000 && count.told > 10, "{count:?}");
+}
+
+/// The full run: `cargo test --release --test suite everything_that_is_told -- --ignored --nocapture`. `TRICKS` says how many
+/// games are written, if not 10,000, and `TRICK_SEED` from which seed. Pairs go through ten times as many.
+#[test]
+#[ignore = "an hour; run by hand in release mode"]
 #[expect(clippy::print_stdout, reason = "the figures of the full run")]
 fn everything_that_is_told_is_reported() {
     let asked = |name: &str, usual: u64| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(usual);
     let (seed, games) = (asked("TRICK_SEED", 1), asked("TRICKS", 10_000));
-    let count = law(games, |number| tried(seed, number));
-    println!("{count:?}");
-    assert!(count.silent * 20 > count.written && count.told * 40 > count.written, "{count:?}");
-}
-
-/// Plays pairs of games in which all cards are different, if `check` says nothing of the rules.
-fn paired(seed: u64, number: u64) -> Result<Count, String> {
-    let text = Writer::game(seed, number, true);
-    let loaded = load("g.rules", &text, &NoFiles, &Setup::default());
-    let tells = loaded.reports.sorted().iter().any(|report| report.code == Code::Tells);
-    let mut count = Count { written: 1, ..Count::default() };
-    if std::env::var_os("TRICK_WHY").is_some() {
-        for report in
-            loaded.reports.sorted().iter().filter(|report| report.code.severity() == regelwerk::report::Severity::Error)
-        {
-            eprintln!("WHY {} {:?}", report.message, text.get(report.span.start as usize..report.span.end as usize));
-        }
+    for (name, count) in [("pairs", law(seed, games * 10, true, pairs)), ("courses", law(seed, games, false, courses))]
+    {
+        println!("{name}: {count:?}");
+        assert!(count.silent * 40 > count.written && count.told * 40 > count.written, "{name}: {count:?}");
     }
-    let Some(game) = loaded.game.filter(|_| !loaded.reports.has_errors()) else { return Ok(count) };
-    (count.valid, count.silent) = (1, usize::from(!tells));
-    if tells && !number.is_multiple_of(4) {
-        return Ok(count);
-    }
-    let engine = Fast::new(game);
-    let mut dice = Stream::new(seed, "pair", number);
-    for viewer in viewers() {
-        let watch = Watch { engine: &engine, viewer, counted: true };
-        for _ in 0..PAIRS {
-            match watch.pair(&mut dice) {
-                Pair::Told(_) if tells => {
-                    count.told = 1;
-                    return Ok(count);
-                }
-                Pair::Told(found) => return Err(format!("game {number} of seed {seed}\n{text}\n{found}")),
-                Pair::Alike(looks) => count.compared += looks,
-                Pair::Missed => {}
-            }
-        }
-    }
-    Ok(count)
-}
-
-#[test]
-#[ignore = "by hand"]
-#[expect(clippy::print_stdout, reason = "the figures of the full run")]
-fn everything_that_moves_is_reported() {
-    let asked = |name: &str, usual: u64| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(usual);
-    let (seed, games) = (asked("TRICK_SEED", 1), asked("TRICKS", 10_000));
-    let count = law(games, |number| paired(seed, number));
-    println!("{count:?}");
-    assert!(count.silent * 20 > count.written && count.told * 40 > count.written, "{count:?}");
 }

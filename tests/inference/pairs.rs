@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use regelwerk::ir::{Move, Piece, SeatId, Value, ZoneForm};
+use regelwerk::ir::{Move, Piece, Value, ZoneForm};
 use regelwerk::model::{Ask, Engine, Position, Viewer};
 use regelwerk::play::{Stream, told};
 
@@ -24,17 +24,6 @@ type Places = BTreeMap<i32, i32>;
 
 /// The zones whose pieces lie in no order that is seen.
 const UNORDERED: [&str; 3] = ["hand(", "box", "line"];
-
-/// What came of a pair.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum Pair {
-    /// So many looks were compared.
-    Alike(usize),
-    /// Nothing looked the same from the beginning.
-    Missed,
-    /// What tells the two apart.
-    Told(String),
-}
 
 /// The mark of a piece as it is printed; none for a back.
 fn mark(piece: &str) -> Option<i32> {
@@ -118,9 +107,9 @@ impl Watch<'_> {
         (0..BEGINNINGS).find_map(|_| deal(dice, Some(&steps)).map(|(two, _)| two).filter(fits)).map(|two| (one, two))
     }
 
-    /// Plays two games on that look alike from the beginning.
-    pub(super) fn pair(&self, dice: &mut Stream) -> Pair {
-        let Some((mut one, mut two)) = self.beginning(dice) else { return Pair::Missed };
+    /// Plays two games on that look alike from the beginning; how often they were compared, or what tells them apart.
+    pub(super) fn pair(&self, dice: &mut Stream) -> Result<usize, String> {
+        let Some((mut one, mut two)) = self.beginning(dice) else { return Ok(0) };
         let mut places = self.places(&one, &two, dice);
         let (mut past, mut looks, mut explained) = (Vec::new(), 0, false);
         for _ in 0..STEPS {
@@ -152,7 +141,7 @@ impl Watch<'_> {
             let whole = |position: &Position| crate::support::print_position(self.engine, position);
             let say = |what: &str| {
                 let [a, b, c, d] = [&before.0, &before.1, &one, &two].map(whole);
-                Pair::Told(format!("{:?}: {past:#?}\n{what}\n{places:?}\n{a}\n{b}\n{c}\n{d}", self.viewer))
+                Err(format!("{:?}: {past:#?}\n{what}\n{places:?}\n{a}\n{b}\n{c}\n{d}", self.viewer))
             };
             // A card that is named, and is another one.
             explained |= answer != words;
@@ -177,7 +166,7 @@ impl Watch<'_> {
             }
             return say(&format!("{:#?}\n{:#?}", sights[0], sights[1]));
         }
-        Pair::Alike(looks)
+        Ok(looks)
     }
 }
 
@@ -196,9 +185,4 @@ fn shown(one: &Sight, two: &Sight, places: &Places) -> bool {
             }
         })
     })
-}
-
-/// The viewers of a game for two.
-pub(super) fn viewers() -> impl Iterator<Item = Viewer> {
-    SeatId::all(2).map(Viewer::Seat).chain([Viewer::Spectator])
 }
