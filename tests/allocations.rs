@@ -8,6 +8,7 @@ use regelwerk::engine::Fast;
 use regelwerk::load::{Setup, load};
 use regelwerk::model::{Engine, Run};
 use regelwerk::play::{Chosen, Stream, playout};
+use regelwerk::reference::Walker;
 use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};
 
 use disk::{Disk, read, rules_of};
@@ -49,7 +50,13 @@ fn busy_plies(engine: &dyn Engine, run: &mut dyn Run, seed: u64) -> (usize, usiz
     (busy, answers)
 }
 
+/// One after the other, since all that is allocated meanwhile is counted.
 #[test]
+fn games_allocate_little() {
+    playouts_allocate_nothing_per_ply();
+    games_are_played_on_in_place();
+}
+
 fn playouts_allocate_nothing_per_ply() {
     for game in ["halma", "sternhalma", "kalaha", "halali", "hai-noon", "halli-galli"] {
         let path = rules_of(game);
@@ -69,4 +76,18 @@ fn playouts_allocate_nothing_per_ply() {
         let held = in_use().saturating_sub(before);
         assert!(held > 0 && held < MEBIBYTE, "{game}: {held} bytes held");
     }
+}
+
+/// The reference interpreter goes on from a position in place: a zone may hold very many pieces, of which a shuffle asks for each.
+fn games_are_played_on_in_place() {
+    let text = "game g\nplayers a, b\nkinds card { v: int }\n  | kind |\n  | x |\nzone deck: pile of card, seen by no\n\
+                setup { for i in 1..2000 { put x with v = i on deck } shuffle deck }\naction go { choose n in 1..2 }\n\
+                play { repeat 2 { a plays go } draw }\n";
+    let engine = Walker::new(load("g.rules", text, &Disk, &Setup::default()).game.expect("a game that checks"));
+    let (mut run, before) = (engine.run(), COUNTED.stats().bytes_allocated);
+    let played = playout(&engine, run.as_mut(), 100, None, &mut Stream::new(1, "cards", 0), &mut |_, _| true);
+    let taken = COUNTED.stats().bytes_allocated - before;
+    assert_eq!((played.plies, played.questions), (2, 2001));
+    // A copy of all cards has 80 kB.
+    assert!(taken < 16 * MEBIBYTE, "{taken} bytes");
 }

@@ -11,6 +11,7 @@ use super::board_graph::{BoardGraph, number};
 use super::condition::{LOOKS, Reader};
 use super::degree::{Valuation, wide};
 use super::goal::{Goal, GoalFinder, Named, Payoff, Step};
+use crate::base::SaturatingFrom;
 use crate::ir::{Game, SeatId, Value};
 use crate::model::{Ask, Engine, Meter, Outcome, Position, Standing, Verdict};
 use crate::play::{Stop, Stream, playout};
@@ -27,6 +28,9 @@ const SAMPLES: u32 = 24;
 
 /// How many steps these games may take together.
 const STEPS: u64 = 100_000_000;
+
+/// The steps that the evaluation of positions in these games may take together.
+const VALUED: u64 = 50_000_000;
 
 /// The greatest value of a rank other than the first: less than a draw.
 const CONSOLATION: f64 = 0.3;
@@ -124,17 +128,22 @@ impl Evaluation {
         let start = engine.start();
         let mut run = engine.run();
         let (mut decided, mut plies) = (0_u32, 0_u32);
+        let mut left = VALUED;
         for number in 0..GAMES {
             let mut dice = Stream::new(0, "evaluation", number);
             run.load(&start);
             let mut next = 0;
             let played = playout(engine.as_ref(), run.as_mut(), PLIES, None, &mut dice, &mut |run, _| {
-                if run.ply() >= next && !matches!(run.ask(), Ask::Chance { .. }) {
-                    next = run.ply() + 1 + next * 2 / SAMPLES;
+                if left > 0 && run.ply() >= next && !matches!(run.ask(), Ask::Chance { .. }) {
                     let mut valuation = self.valuation(run.position());
                     valuation.seen = Some(std::mem::take(&mut seen));
                     self.scores(&mut valuation);
                     seen = valuation.seen.take().unwrap_or_default();
+                    let used = DECISION.saturating_sub(valuation.steps);
+                    left = left.saturating_sub(used);
+                    // Where one takes long, there are fewer, but from all of the game.
+                    let apart = u32::saturating_from(u64::from(PLIES) * used / (2 * VALUED / GAMES));
+                    next = run.ply() + 1 + apart.max(next * 2 / SAMPLES);
                 }
                 true
             });

@@ -9,7 +9,7 @@ use crate::ir::{BlockId, Game, Move, PhaseId, Piece, RuleId, SeatId, Value};
 pub type StmtRef = (BlockId, u16);
 
 /// The answer the game is waiting for.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Ask {
     /// A seat chooses a move.
     Choose {
@@ -36,6 +36,7 @@ pub enum Ask {
         at: StmtRef,
     },
     /// Nothing: the game is over.
+    #[default]
     Over,
 }
 
@@ -138,7 +139,7 @@ pub enum Standing {
 
 /// A position: plain data. Two positions are equal if all their fields are, history included; for repetition, compare
 /// [`Position::key`].
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Position {
     /// The piece on each site.
     pub sites: Vec<Option<Piece>>,

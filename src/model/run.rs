@@ -184,13 +184,13 @@ impl Run for Stepwise<'_> {
 
     fn play_nth(&mut self, n: usize) {
         if let Some(mv) = self.legal(n) {
-            self.position = self.engine.play_unchecked(&self.position, &mv);
-            self.legal = None;
+            Run::play_unchecked(self, &mv);
         }
     }
 
     fn play_unchecked(&mut self, mv: &Move) -> bool {
-        self.position = self.engine.play_unchecked(&self.position, mv);
+        // It is not copied: a zone may hold very many pieces.
+        self.position = self.engine.play_owned(std::mem::take(&mut self.position), mv);
         self.legal = None;
         true
     }

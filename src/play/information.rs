@@ -293,7 +293,7 @@ impl<'a> InformationSet<'a> {
             position.ask = Ask::Choose { seat, at };
             let legal = self.engine.legal(&position);
             let mv = legal.get(dice.below(legal.len())).ok_or(())?;
-            position = self.engine.play_unchecked(&position, mv);
+            position = self.engine.play_owned(position, mv);
             if !matches!(position.ask, Ask::Choose { at: next, .. } if next == at) {
                 return Err(());
             }

@@ -28,7 +28,7 @@ const LONG: u32 = 200;
 const SHORT: u32 = 0;
 
 /// How many questions and answers the tree may hold, each of which takes some hundred bytes; what lies beyond is played out.
-const ROOM: usize = 500_000;
+const ROOM: usize = 400_000;
 
 /// After how many iterations it says what it considers.
 const OFTEN: u32 = 64;
