@@ -6,6 +6,7 @@ use super::writer::{Writer, Zone, add};
 
 /// What a game has.
 #[derive(Clone, Copy, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(super) struct More {
     /// An enum and what is indexed by it.
     tones: bool,
@@ -181,7 +182,10 @@ impl Writer {
             }
             10 if has.lists => {
                 let lists = self.names.lists.clone();
-                if lists.is_empty() { return None } else { format!("count({})", self.pick(&lists).0) }
+                if lists.is_empty() {
+                    return None;
+                }
+                format!("count({})", self.pick(&lists).0)
             }
             11 if has.past => self.pick(&["occurrences", "turn", "ply"]).to_owned(),
             _ => return None,

@@ -61,21 +61,6 @@ impl Watch<'_> {
         places
     }
 
-    /// A move of the one game in the other.
-    fn image(&self, mv: &Move, places: &Places, two: &Position) -> Move {
-        let pieces = || two.zones.iter().flatten().flatten().chain(two.sites.iter().flatten());
-        let mut mv = mv.clone();
-        for value in &mut mv.args {
-            if let Value::Piece(piece) = value
-                && let Some(id) = piece.fields.last().and_then(|id| places.get(id))
-                && let Some(other) = pieces().find(|other| other.kind == piece.kind && other.fields.last() == Some(id))
-            {
-                *piece = other.clone();
-            }
-        }
-        mv
-    }
-
     fn words(&self, position: &Position, mv: &Move) -> String {
         let own = position.asked().map(Viewer::Seat) == Some(self.viewer);
         format!("{:?} {:?}", told(self.engine, position, mv, self.viewer), own.then_some(mv))
@@ -118,7 +103,7 @@ impl Watch<'_> {
             }
             let legal = self.engine.legal(&one);
             let Some(mv) = legal.get(dice.below(legal.len())) else { break };
-            let image = self.image(mv, &places, &two);
+            let image = image(mv, &places, &two);
             let possible = self.engine.legal(&two);
             let words = self.words(&one, mv);
             let same = possible.contains(&image);
@@ -168,6 +153,21 @@ impl Watch<'_> {
         }
         Ok(looks)
     }
+}
+
+/// A move of the one game in the other.
+fn image(mv: &Move, places: &Places, two: &Position) -> Move {
+    let pieces = || two.zones.iter().flatten().flatten().chain(two.sites.iter().flatten());
+    let mut mv = mv.clone();
+    for value in &mut mv.args {
+        if let Value::Piece(piece) = value
+            && let Some(id) = piece.fields.last().and_then(|id| places.get(id))
+            && let Some(other) = pieces().find(|other| other.kind == piece.kind && other.fields.last() == Some(id))
+        {
+            *piece = other.clone();
+        }
+    }
+    mv
 }
 
 /// Whether a card has come to be seen that is another one in its place in the other game, or shows something else.
