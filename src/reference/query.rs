@@ -134,8 +134,9 @@ impl Eval<'_> {
             return if a == b { 0 } else { -1 };
         }
         if let Some(known) = self.distances {
-            self.tick(1);
-            return known.borrow_mut().between(self.game, a, b, ways);
+            let (far, looked) = known.borrow_mut().between(self.game, a, b, ways);
+            self.tick(looked.max(1));
+            return far;
         }
         let (mut steps, mut looked) = (-1, 0);
         search(self.game, a, ways, |site, far| {
@@ -211,20 +212,22 @@ impl Distances {
     /// From how many sites they are kept.
     const SITES: usize = 256;
 
-    fn between(&mut self, game: &Game, a: usize, b: usize, ways: &Bits) -> i64 {
+    /// The distance, and how many sites were looked at for it.
+    fn between(&mut self, game: &Game, a: usize, b: usize, ways: &Bits) -> (i64, u64) {
+        let mut looked = 0;
         if self.from.len() > Self::SITES {
             self.from.clear();
         }
         let row = self.from.entry((a, ways.clone())).or_insert_with(|| {
             let mut row = vec![-1; game.topology.sites.len()];
             search(game, a, ways, |site, far| {
+                looked += 1;
                 row[site] = far;
                 true
             });
             row
         });
         // What is on no board is reached from nowhere.
-        let Some(&far) = row.get(b) else { return -1 };
-        far
+        (row.get(b).copied().unwrap_or(-1), looked)
     }
 }
