@@ -228,6 +228,7 @@ impl Distances {
             row
         });
         // What is on no board is reached from nowhere.
-        (row.get(b).copied().unwrap_or(-1), looked)
+        let Some(&far) = row.get(b) else { return (-1, looked) };
+        (far, looked)
     }
 }
