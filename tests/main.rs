@@ -30,6 +30,7 @@ mod fifth_attack;
 mod filters;
 mod folders;
 mod format;
+mod fourteenth_attack;
 mod fourth_attack;
 mod guards;
 mod highlight;

@@ -128,7 +128,7 @@ fn play(
     }
     let mut dice = Stream::new(rules.seed, "contest", number);
     let mut game = Match::new(engine, start.clone());
-    let (first, mut questions, mut idle) = (start.ply, 0, Idle::default());
+    let (first, mut questions, mut idle) = (start.ply, 0, Idle::thoughtful());
     let limit = (u64::from(rules.cap) + 16).saturating_mul(QUESTIONS_PER_PLY);
     while !game.position().is_over() && game.position().ply - first < rules.cap && questions < limit {
         questions += 1;

@@ -27,10 +27,10 @@ const PLIES: u32 = 600;
 const SAMPLES: u32 = 24;
 
 /// How many steps these games may take together.
-const STEPS: u64 = 100_000_000;
+const STEPS: u64 = 10_000_000;
 
 /// The steps that the evaluation of positions in these games may take together.
-const VALUED: u64 = 50_000_000;
+const VALUED: u64 = 10_000_000;
 
 /// The greatest value of a rank other than the first: less than a draw.
 const CONSOLATION: f64 = 0.3;
@@ -124,10 +124,11 @@ impl Evaluation {
     /// Plays a few random games to find the greatest values of measures.
     fn look(&mut self, engine: &dyn Engine) {
         let mut seen = self.greatest.clone();
-        let engine = engine.within(&Meter::new(STEPS).each(DECISION));
+        let meter = Meter::new(STEPS).each(DECISION);
+        let engine = engine.within(&meter);
         let start = engine.start();
         let mut run = engine.run();
-        let (mut decided, mut plies) = (0_u32, 0_u32);
+        let (mut decided, mut plies, mut games) = (0_u32, 0_u32, 0_u32);
         let mut left = VALUED;
         for number in 0..GAMES {
             let mut dice = Stream::new(0, "evaluation", number);
@@ -147,12 +148,17 @@ impl Evaluation {
                 }
                 true
             });
+            // What the steps did not suffice for says nothing.
+            if meter.is_spent() && games > 0 {
+                break;
+            }
+            games += 1;
             let ranked = |outcome: &Outcome| outcome.verdicts.iter().any(|v| matches!(v, Verdict::Win | Verdict::Loss));
             decided += u32::from(played.stop == Stop::Over && played.outcome.as_ref().is_some_and(ranked));
             plies += played.plies;
         }
         self.greatest = seen;
-        let games = wide(GAMES.cast_signed());
+        let games = f64::from(games);
         self.survey = Survey { decided: f64::from(decided) / games, plies: f64::from(plies) / games };
     }
 

@@ -1,5 +1,7 @@
 //! Help during play: the legal moves, explanations, and hints.
 
+use std::time::Instant;
+
 use super::seats::MOMENT;
 use super::table::Table;
 use super::thinking::Thought;
@@ -140,7 +142,11 @@ impl Table<'_> {
 
     pub(super) fn hint(&self) {
         let dice = Stream::of(self.seed, "hint", self.game.steps().len() as u64);
-        let spec = Spec::strongest(self.rules(), self.evaluation().survey(), MOMENT);
+        let begun = Instant::now();
+        let survey = self.evaluation().survey();
+        // Whoever waits for a hint waits for what is learned before it as well.
+        let time = MOMENT.saturating_sub(begun.elapsed()).max(MOMENT / 4);
+        let spec = Spec::strongest(self.rules(), survey, time);
         match self.game.asked().map(|seat| self.best_move(spec, seat, dice)) {
             Some(Thought::Found(Some(mv))) => {
                 let text = self.text(&mv);

@@ -280,7 +280,8 @@ impl<'a> Table<'a> {
             self.ui.print(&self.explained(typed.unwrap_or(&text), &wanted, self.detail));
             return false;
         }
-        if !quiet {
+        // Of a shuffle nobody is told anything.
+        if !quiet && !shuffled {
             self.tell(number);
         }
         if let Some(before) = raced {

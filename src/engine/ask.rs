@@ -35,7 +35,10 @@ impl<'a, W: Word> Run<'a, W> {
             OpKind::Shuffle(zone) => {
                 let place = self.place(zone);
                 let count = u32::saturating_from(self.state.list(place).len());
-                self.state.control.push(Frame::Shuffle(at, count));
+                if count > 1 {
+                    self.state.control.push(Frame::Shuffle(at, count));
+                    self.ask(AskKind::Chance, at, SeatId::FIRST);
+                }
             }
             OpKind::Do(block) => self.block(*block, 0),
             OpKind::If(test, yes, no) => {

@@ -224,7 +224,8 @@ impl<'a, W: Word> Run<'a, W> {
             Frame::Shuffle(at, left) => {
                 if left > 1 {
                     self.state.control.push(Frame::Shuffle(at, left));
-                    self.ask(AskKind::Chance, at, SeatId::FIRST);
+                    // The first card stands for all: no rule looks at what is between two of them.
+                    self.ask_on(AskKind::Chance, at, SeatId::FIRST);
                 }
             }
             Frame::Together(at, left, chosen) => self.go_on_together(at, left, chosen),

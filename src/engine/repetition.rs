@@ -51,12 +51,17 @@ pub(super) struct Foreseen<W> {
 impl<W: Word> Run<'_, W> {
     /// Asks a question; its position counts for repetition from now on.
     pub(super) fn ask(&mut self, kind: AskKind, at: StmtRef, seat: SeatId) {
-        self.state.ask = (kind, at, seat);
-        self.halted = true;
+        self.ask_on(kind, at, seat);
         if self.counts() && !(kind == AskKind::Chance && self.setting_up()) {
             let (key, parts) = self.keys();
             self.state.history.push(self.state.ply, key, parts);
         }
+    }
+
+    /// Asks a question that belongs to the one before it: the next card of a shuffle.
+    pub(super) fn ask_on(&mut self, kind: AskKind, at: StmtRef, seat: SeatId) {
+        self.state.ask = (kind, at, seat);
+        self.halted = true;
     }
 
     /// Withdraws a question that no seat can answer.

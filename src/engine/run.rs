@@ -295,6 +295,10 @@ impl<W: Word> crate::model::Run for Run<'_, W> {
         self.state.control.iter().any(|frame| matches!(frame, Frame::Turns(..)))
     }
 
+    fn shuffles_on(&self) -> bool {
+        matches!(self.state.control.last(), Some(Frame::Shuffle(_, left)) if *left > 2)
+    }
+
     fn ask(&self) -> Ask {
         super::state::to_ask(self.state.ask)
     }

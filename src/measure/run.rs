@@ -251,7 +251,8 @@ fn play(
     let game = play_out(course.seated(side.bots(plan.seed, BOT, number)), &mut dice, &mut |run, chosen| {
         test(run);
         notes.take(run);
-        if let Some(look) = &mut look
+        // A shuffle is one deed, however many its cards.
+        if let Some(look) = look.as_mut().filter(|_| !run.shuffles_on())
             && let Some(mv) = chosen.in_run(run)
         {
             let position = run.position();

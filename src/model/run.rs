@@ -52,6 +52,9 @@ pub trait Run: Send {
     /// Whether a turn is being played: what is asked before the first, between `turns` and after them is asked outside.
     fn is_in_turn(&self) -> bool;
 
+    /// Whether chance puts a card of a shuffle in its place and then the next one: [`Position::shuffles_on`].
+    fn shuffles_on(&self) -> bool;
+
     /// The question.
     fn ask(&self) -> Ask;
 
@@ -213,6 +216,10 @@ impl Run for Stepwise<'_> {
 
     fn is_in_turn(&self) -> bool {
         self.position.control.iter().any(|frame| matches!(frame, Frame::Turns(..)))
+    }
+
+    fn shuffles_on(&self) -> bool {
+        self.position.shuffles_on()
     }
 
     fn ask(&self) -> Ask {

@@ -13,27 +13,43 @@ use crate::model::{Ask, Engine, Frame, Outcome, Position, Run, set_up};
 /// How many questions may be asked per ply of the cap, so that a game ends even if its seats only pick and decline.
 const QUESTIONS_PER_PLY: u64 = 64;
 
-/// How many decisions may follow each other without a ply where bots play, who think about each, and remember all.
-const DECISIONS_WITHOUT_PLY: u32 = 1000;
+/// How many decisions may follow each other without a ply.
+const DECISIONS_WITHOUT_PLY: u32 = 10_000;
+
+/// The same where bots play, who think about each, and remember all.
+const THOUGHTS_WITHOUT_PLY: u32 = 1000;
 
 /// So many bytes of a position count for one more decision: each is copied.
 const HEAVY: usize = 1 << 18;
 
-/// Counts the decisions of a game with bots since its last ply.
-#[derive(Clone, Copy, Debug, Default)]
+/// Counts the decisions of a game since its last ply.
+#[derive(Clone, Copy, Debug)]
 pub struct Idle {
     ply: u32,
     decisions: u32,
+    most: u32,
 }
 
 impl Idle {
+    /// Of a game that is played at random.
+    #[must_use]
+    pub const fn random() -> Self {
+        Self { ply: 0, decisions: 0, most: DECISIONS_WITHOUT_PLY }
+    }
+
+    /// Of a game with bots.
+    #[must_use]
+    pub const fn thoughtful() -> Self {
+        Self { ply: 0, decisions: 0, most: THOUGHTS_WITHOUT_PLY }
+    }
+
     /// Whether one more decision after so many plies, in a position of so many bytes, is one too many.
     pub fn is_too_long(&mut self, ply: u32, bytes: usize) -> bool {
         if self.ply != ply {
-            *self = Self { ply, decisions: 0 };
+            (self.ply, self.decisions) = (ply, 0);
         }
         self.decisions = self.decisions.saturating_add(1 + u32::saturating_from(bytes / HEAVY));
-        self.decisions > DECISIONS_WITHOUT_PLY
+        self.decisions > self.most
     }
 }
 
@@ -167,7 +183,7 @@ impl<'a> RandomGame<'a> {
             decisions: 0,
             answers: 0,
             questions: 0,
-            idle: Idle::default(),
+            idle: Idle::random(),
             unmoved: false,
         }
     }
@@ -175,7 +191,10 @@ impl<'a> RandomGame<'a> {
     /// The same with bots on some seats.
     #[must_use]
     pub fn seated(mut self, bots: Bots<'a>) -> Self {
-        self.course = bots.iter().any(Option::is_some).then(|| Match::new(self.engine, self.run.position()));
+        if bots.iter().any(Option::is_some) {
+            self.course = Some(Match::new(self.engine, self.run.position()));
+            self.idle = Idle::thoughtful();
+        }
         self.bots = bots;
         self
     }
@@ -213,7 +232,9 @@ impl<'a> RandomGame<'a> {
         }
         let ask = self.run.ask();
         if matches!(ask, Ask::Choose { .. } | Ask::Pick { .. } | Ask::Race { .. }) {
-            if self.course.is_some() && self.idle.is_too_long(self.run.ply(), self.run.bytes()) {
+            // Only what bots remember is copied.
+            let bytes = if self.course.is_some() { self.run.bytes() } else { 0 };
+            if self.idle.is_too_long(self.run.ply(), bytes) {
                 return Err(Stop::Budget);
             }
             self.decisions += 1;

@@ -116,7 +116,12 @@ impl Reactions {
         let mut legal = Vec::new();
         run.each_legal(&mut |mv| legal.push(mv.clone()));
         let now = run.now();
-        let cued = |seat| run.cued(seat).or_else(|| engine.explain().cued(&run.position(), seat));
+        // Where the run cannot tell, its position is taken once for all seats.
+        let mut position = None;
+        let cued = |seat| {
+            let told = run.cued(seat);
+            told.or_else(|| engine.explain().cued(position.get_or_insert_with(|| run.position()), seat))
+        };
         let first = self.first_meant(engine.game(), now, &legal, cued, dice)?;
         let allowed = |run: &mut dyn Run, mv: &Move| {
             run.allows_act(mv).unwrap_or_else(|| engine.explain().refusal(&run.position(), mv).is_none())

@@ -12,12 +12,17 @@ use crate::model::{AHEAD, Ask, Ending, Frame, Position, Standing};
 impl Machine<'_> {
     /// Asks a question; its position counts for repetition from now on.
     pub(super) fn ask(&mut self, ask: Ask) {
-        self.pos.ask = ask;
-        self.halted = true;
+        self.ask_on(ask);
         let setting_up = matches!(self.pos.ask, Ask::Chance { .. }) && self.pos.in_setup(&self.walker.game);
         if self.counts() && !setting_up {
             self.pos.remember(&self.walker.game);
         }
+    }
+
+    /// Asks a question that belongs to the one before it: the next card of a shuffle.
+    pub(super) fn ask_on(&mut self, ask: Ask) {
+        self.pos.ask = ask;
+        self.halted = true;
     }
 
     /// Withdraws a question that no seat can answer.

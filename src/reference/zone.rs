@@ -209,14 +209,18 @@ impl Machine<'_> {
     pub(super) fn shuffle(&mut self, zone: &ZoneRef, at: StmtRef) {
         let place = self.place_of(zone);
         let Some(count) = self.list(place).map(|list| list.len()) else { return };
-        self.pos.control.push(Frame::Shuffle(at, u32::saturating_from(count)));
+        if count > 1 {
+            self.pos.control.push(Frame::Shuffle(at, u32::saturating_from(count)));
+            self.ask(Ask::Chance { at });
+        }
     }
 
     /// Asks chance for the next piece from the top, among those without a place yet.
     pub(super) fn go_on_shuffling(&mut self, at: StmtRef, left: u32) {
         if left > 1 {
             self.pos.control.push(Frame::Shuffle(at, left));
-            self.ask(Ask::Chance { at });
+            // The first card stands for all: no rule looks at what is between two of them.
+            self.ask_on(Ask::Chance { at });
         }
     }
 

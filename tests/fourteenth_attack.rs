@@ -1,0 +1,92 @@
+//! What large games from small files showed: work that no rule asks for.
+
+use regelwerk::engine::Fast;
+use regelwerk::ir::Game;
+use regelwerk::load::{NoFiles, Setup, load};
+use regelwerk::measure::{Plan, simulate};
+use regelwerk::model::{Engine, Position};
+use regelwerk::play::{Stop, Stream, playout, random_move};
+use regelwerk::reference::Walker;
+
+use crate::support::reports;
+
+fn game(text: &str) -> Game {
+    let loaded = load("g.rules", text, &NoFiles, &Setup::default());
+    loaded.game.clone().unwrap_or_else(|| panic!("{}", reports(&loaded)))
+}
+
+/// Three turns, each of which shuffles twelve cards, so that their order counts for repetition.
+const SHUFFLED: &str = "game g\nplayers a, b\nkinds card\n| kind |\n| one |\n| two |\nzone deck: row of card, seen by all\n\
+                        action mix { shuffle deck }\naction rest {}\nsetup { put 6 one on deck  put 6 two on deck }\n\
+                        play { turns { mover plays mix } }\nend often after move when occurrences of deck >= 9 { draw }\n\
+                        end long after move when ply >= 3 { draw }\n";
+
+/// A position of the history for each question of a seat, one for each shuffle, and the last of all.
+#[test]
+fn a_shuffle_is_one_position() {
+    let game = game(SHUFFLED);
+    let (fast, walker) = (Fast::new(game.clone()), Walker::new(game));
+    assert!(fast.lowering().is_ok(), "it runs on the fast interpreter");
+    let ends = [&fast as &dyn Engine, &walker].map(|engine| {
+        let (mut position, mut dice, mut run) = (engine.opening(), Stream::new(1, "game", 0), engine.run());
+        while let Some(mv) = random_move(engine, &position, &mut dice) {
+            assert!(run.load(&position) && run.play_unchecked(&mv), "{}", engine.name());
+            let next = engine.play_unchecked(&position, &mv);
+            assert_eq!(run.position(), next, "{}", engine.name());
+            position = next;
+        }
+        position
+    });
+    assert_eq!(ends[0], ends[1]);
+    // Three turns of a move and a shuffle, and the question that would have been next.
+    assert_eq!(ends[0].history.len(), 3 * 2 + 1);
+}
+
+/// What is counted of a traced game counts a shuffle once, however many cards it has.
+#[test]
+fn a_shuffle_is_traced_once() {
+    let fast = Fast::new(game(SHUFFLED));
+    let plan = Plan { cap: 100, seed: 0, invariants: false, traced: 1, reactions: None };
+    let tally = simulate(&fast, &fast.start(), &plan, 0..1, &|_| ());
+    let at = SHUFFLED.find("shuffle deck").expect("it is there");
+    let rules = fast.game().rules.iter().zip(&tally.traced.rules);
+    let uses: Vec<u64> = rules.filter(|(rule, _)| rule.span.start == at).map(|(_, uses)| uses.times).collect();
+    assert!(!uses.is_empty() && uses.iter().all(|times| (3..=6).contains(times)), "{uses:?}");
+}
+
+/// A race in which nobody ever does anything is given up, with bots and without.
+#[test]
+fn nothing_is_waited_for_endlessly() {
+    let text = "game g\nplayers a, b\nvar x: int\naction go { require x > 0  x += 1 }\n\
+                play { while ply < 9 { race seats play go until now + 10 else { x := 0 } }  draw }\n";
+    let fast = Fast::new(game(text));
+    let mut run = fast.run();
+    assert!(run.load(&fast.start()));
+    let played = playout(&fast, run.as_mut(), 2000, None, &mut Stream::new(0, "game", 0), &mut |_, _| true);
+    assert_eq!((played.stop, played.plies), (Stop::Budget, 0));
+    assert!(played.questions <= 10_001, "{}", played.questions);
+    // Half as many are fine where somebody acts in the end.
+    let text = "game g\nplayers a, b\nvar x: int\naction go { require x > 5000 }\n\
+                play { while ply < 1 { race seats play go until now + 10 else { x += 1 } }  draw }\n";
+    let fast = Fast::new(game(text));
+    let mut run = fast.run();
+    assert!(run.load(&fast.start()));
+    let played = playout(&fast, run.as_mut(), 2000, None, &mut Stream::new(0, "game", 0), &mut |_, _| true);
+    assert_eq!((played.stop, played.plies), (Stop::Over, 1));
+}
+
+/// Many cards that are shuffled in play: each is one answer, and none of them looks at the others.
+#[test]
+fn a_large_shuffle_in_play_copies_nothing() {
+    let text = SHUFFLED.replace("put 6 one", "put 20000 one").replace("put 6 two", "put 20000 two");
+    let walker = Walker::new(game(&text));
+    let (mut position, mut dice) = (walker.opening(), Stream::new(1, "game", 0));
+    let mut answers = 0_u32;
+    let bytes = position.bytes();
+    while let Some(mv) = random_move(&walker, &position, &mut dice) {
+        position = walker.play_owned(position, &mv);
+        answers += 1;
+    }
+    assert_eq!(answers, 3 * 40_000);
+    assert!(position.bytes() < 2 * bytes, "{} {bytes}", Position::bytes(&position));
+}
