@@ -53,6 +53,7 @@ impl<W: Word> Run<'_, W> {
     pub(super) fn ask(&mut self, kind: AskKind, at: StmtRef, seat: SeatId) {
         self.ask_on(kind, at, seat);
         if self.counts() && !(kind == AskKind::Chance && self.setting_up()) {
+            self.weigh();
             let (key, parts) = self.keys();
             self.state.history.push(self.state.ply, key, parts);
         }
@@ -72,6 +73,13 @@ impl<W: Word> Run<'_, W> {
         if self.counts() {
             self.state.history.pop();
         }
+    }
+
+    /// What the key of a position takes, in which each piece of a zone and each value counts.
+    fn weigh(&mut self) {
+        let lists = &self.state.lists;
+        let pieces = lists.iter().map(Vec::len).sum::<usize>() + lists.len() + self.program.keyed.len();
+        self.steps = self.steps.saturating_sub(pieces as u64 / 16);
     }
 
     fn counts(&self) -> bool {
@@ -324,6 +332,7 @@ impl<W: Word> Run<'_, W> {
     /// What `stood` finds for the key of the position at the current or next question; the default if that position
     /// has not occurred.
     fn standing<T: Default + PartialEq>(&mut self, stood: impl Fn(&Self, u64) -> T) -> T {
+        self.weigh();
         let over = self.state.outcome.is_some() && self.state.control.is_empty();
         if over || self.state.ask.0 != AskKind::Over {
             let last = self.state.history.last().filter(|_| over).map(|(_, key, _)| key);

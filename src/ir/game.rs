@@ -10,6 +10,7 @@ use super::id::{
     TokenId, VarId, ZoneId,
 };
 use super::knowledge::KnowledgeTable;
+use super::lexicon::Lexicon;
 use super::liveness::Liveness;
 use super::path::PathDef;
 use super::piece::{Kind, Piece, Tokens};
@@ -307,6 +308,8 @@ pub struct Game {
     pub liveness: Liveness,
     /// Who may know what.
     pub knowledge: KnowledgeTable,
+    /// Where names are looked up.
+    pub lexicon: Lexicon,
     /// A digest of the rules as resolved, to which records are pinned.
     pub digest: u64,
 }

@@ -15,6 +15,7 @@ mod hidden;
 mod history_use;
 mod id;
 mod knowledge;
+mod lexicon;
 mod liveness;
 mod op;
 mod path;
@@ -43,6 +44,7 @@ pub use id::{
 pub use knowledge::{
     Audience, Channel, Disclosure, Knowledge, KnowledgeTable, Revealing, Secret, Source, Viewers, Who,
 };
+pub use lexicon::Lexicon;
 pub use liveness::Liveness;
 pub use op::{IntOp, Order, SetOp};
 pub use path::{Path, PathDef, Test};

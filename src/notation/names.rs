@@ -25,21 +25,6 @@ pub fn type_name(game: &Game, ty: &Ty) -> String {
     }
 }
 
-/// The names of an atomic type's values in order; none for other types.
-pub(super) fn atoms<'a>(game: &'a Game, ty: &Ty) -> Vec<&'a str> {
-    match ty {
-        Ty::Seat => game.seats.iter().map(|seat| seat.name.as_str()).collect(),
-        Ty::Site => game.topology.sites.iter().map(|site| site.name.as_str()).collect(),
-        Ty::Dir => game.topology.directions.iter().map(|direction| direction.name.as_str()).collect(),
-        Ty::Kind => game.kinds.iter().map(|kind| kind.name.as_str()).collect(),
-        Ty::Enum(number) => game
-            .enums
-            .get(*number)
-            .map_or_else(Vec::new, |info| info.members.iter().map(|(name, _)| name.as_str()).collect()),
-        Ty::Int | Ty::Bool | Ty::Piece | Ty::Way | Ty::Move | Ty::Set(_) => Vec::new(),
-    }
-}
-
 /// The name of an atom.
 pub(super) fn atom_name(game: &Game, ty: &Ty, number: usize) -> String {
     let name = match ty {
@@ -98,13 +83,16 @@ pub(super) fn shortened(mut names: Vec<String>) -> Vec<String> {
 
 /// The number of an atom by its name.
 pub(super) fn find_atom(game: &Game, ty: &Ty, text: &str) -> Result<usize, NotationError> {
-    find(&type_name(game, ty), text, atoms(game, ty))
+    match game.named(ty, text) {
+        (Some(number), None) => Ok(number),
+        // What is wrong takes long to say among many.
+        (Some(_), Some(_)) | (None, _) => find(&type_name(game, ty), text, game.names(ty)),
+    }
 }
 
-/// The same where it only matters whether there is one: similar names, which take long to find among many, are not
-/// looked for.
+/// The same where it only matters whether there is one: similar names are not looked for.
 pub(super) fn known_atom(game: &Game, ty: &Ty, text: &str) -> Option<usize> {
-    if let (Some(number), None) = meant(text, atoms(game, ty)) { Some(number) } else { None }
+    if let (Some(number), None) = game.named(ty, text) { Some(number) } else { None }
 }
 
 /// Splits at every separator outside braces and parentheses; empty parts are dropped.

@@ -3,7 +3,6 @@
 //! Whoever types a move may leave out of a piece what the moves on offer leave no doubt about.
 
 use super::NotationError;
-use super::names::atoms;
 use super::value::print_piece;
 use crate::base::SaturatingFrom;
 use crate::ir::{Field, Game, Move, Piece, Value};
@@ -78,7 +77,7 @@ pub(super) fn whole(game: &Game, text: &str, piece: Piece) -> Result<Piece, Nota
     let fields = game.kinds.get(piece.kind).map_or(&[][..], |kind| &kind.fields);
     let open = |(field, value): (&Field, &i32)| *value == OPEN && tells_apart(field);
     let Some(at) = fields.iter().zip(&piece.fields).position(open) else { return Ok(piece) };
-    let count = atoms(game, &fields[at].ty).len();
+    let count = game.names(&fields[at].ty).len();
     let with = |number: usize| {
         let mut piece = piece.clone();
         piece.fields[at] = i32::saturating_from(number);

@@ -556,10 +556,7 @@ impl<'a> Eval<'a> {
 
     /// A copy of the position, whose size is charged.
     pub(super) fn copied(&mut self) -> Position {
-        let zones: usize = self.pos.zones.iter().flatten().map(Vec::len).sum();
-        let vars: usize = self.pos.vars.iter().map(Vec::len).sum();
-        let size = self.pos.sites.len() * (1 + self.pos.tokens.len() / 4) + zones + vars;
-        self.tick(size as u64 / SITES_A_STEP);
+        self.tick(extent(self.pos) / SITES_A_STEP);
         self.pos.clone()
     }
 
@@ -623,4 +620,11 @@ impl<'a> Eval<'a> {
             .map(|seat| base + seat)
             .collect()
     }
+}
+
+/// What is looked at, about, where a whole position is copied or made a key.
+pub(super) fn extent(position: &Position) -> u64 {
+    let zones: usize = position.zones.iter().flatten().map(Vec::len).sum();
+    let vars: usize = position.vars.iter().map(Vec::len).sum();
+    (position.sites.len() * (1 + position.tokens.len() / 4) + zones + vars) as u64
 }

@@ -4,6 +4,7 @@
 use smallvec::SmallVec;
 
 use super::Eval;
+use super::eval::{SITES_A_STEP, extent};
 use super::machine::Machine;
 use crate::base::SaturatingFrom;
 use crate::ir::{PartId, SeatId, StmtKind};
@@ -15,6 +16,7 @@ impl Machine<'_> {
         self.ask_on(ask);
         let setting_up = matches!(self.pos.ask, Ask::Chance { .. }) && self.pos.in_setup(&self.walker.game);
         if self.counts() && !setting_up {
+            self.steps = self.steps.saturating_sub(extent(&self.pos) / SITES_A_STEP);
             self.pos.remember(&self.walker.game);
         }
     }
@@ -132,6 +134,7 @@ impl Eval<'_> {
         if self.ahead {
             return None;
         }
+        self.tick(extent(self.pos) / SITES_A_STEP);
         let over = self.pos.is_over() && self.pos.control.is_empty();
         if over || !matches!(self.pos.ask, Ask::Over) {
             let last = self.pos.history.last().filter(|_| over).and_then(last);
