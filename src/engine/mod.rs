@@ -187,7 +187,10 @@ impl Engine for Fast {
             match count.filter(|_| !run.is_spent()) {
                 Some(count) => {
                     let mut traced = ways::Traced::new();
-                    (0..count).filter_map(|n| run.nth_move(n, &mut traced)).collect()
+                    let moves = (0..count).filter_map(|n| run.nth_move(n, &mut traced)).collect();
+                    // Writing a move out takes longer than finding it, so it counts where decisions are counted together.
+                    run.steps = run.steps.saturating_sub(count as u64);
+                    moves
                 }
                 None => self.walker.legal(position),
             }

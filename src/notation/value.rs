@@ -236,7 +236,13 @@ pub(super) fn read_in_part(game: &Game, ty: &Ty, text: &str, unsaid: Unsaid) -> 
     match ty {
         Ty::Seat | Ty::Site | Ty::Dir | Ty::Kind | Ty::Enum(_) => known_atom(game, ty, text.trim()).map(Value::atom_of),
         Ty::Way => read_way(game, text.trim()).map(|way| Value::Way(Box::new(way))),
-        Ty::Int | Ty::Bool | Ty::Piece | Ty::Move | Ty::Set(_) => parse_in_part(game, ty, text, unsaid).ok(),
+        Ty::Piece => {
+            // A piece begins with its kind: what does not is no matter for a message.
+            let kind = text.split(['{', '.']).next()?;
+            known_atom(game, &Ty::Kind, kind.trim())?;
+            parse_in_part(game, ty, text, unsaid).ok()
+        }
+        Ty::Int | Ty::Bool | Ty::Move | Ty::Set(_) => parse_in_part(game, ty, text, unsaid).ok(),
     }
 }
 

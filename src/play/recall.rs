@@ -4,6 +4,7 @@
 //! known: by moves of which the seat saw a part. So the game is played through once more, with moves that look the same.
 
 use super::matches::{Match, Step};
+use super::random::random_move;
 use super::seed::Stream;
 use crate::ir::{ActionRef, Game, Header, Move, SeatId, Sight, Value};
 use crate::model::{Ask, Engine, Frame, Position, Viewer};
@@ -67,18 +68,27 @@ impl Recall {
     fn enact(&self, engine: &dyn Engine, dice: &mut Stream) -> Option<Position> {
         let mut position = self.start.clone();
         for step in &self.steps {
-            let mut fitting = engine.legal(&position);
-            if let Seen::Move(mv, seen) = step {
-                let same = |other: &Move| {
-                    let mut args = other.args.iter().zip(&mv.args).zip(seen);
-                    other.args.len() == mv.args.len() && args.all(|((one, two), seen)| !seen || one == two)
-                };
-                // In a race, a later time may be legal without being listed.
-                if matches!(mv.action, ActionRef::Race(_)) {
-                    fitting = vec![mv.clone()];
-                }
-                fitting.retain(|other| other.action == mv.action && same(other));
+            let Seen::Move(mv, seen) = step else {
+                let card = random_move(engine, &position, dice)?;
+                position = engine.play_owned(position, &card);
+                continue;
+            };
+            // In a race, a later time may be legal without being listed.
+            if matches!(mv.action, ActionRef::Race(_)) {
+                position = engine.play_owned(position, mv);
+                continue;
             }
+            // What was seen as a whole is that move, or none.
+            if seen.len() == mv.args.len() && seen.iter().all(|seen| *seen) {
+                position = engine.play(&position, mv).ok()?;
+                continue;
+            }
+            let mut fitting = engine.legal(&position);
+            let same = |other: &Move| {
+                let mut args = other.args.iter().zip(&mv.args).zip(seen);
+                other.args.len() == mv.args.len() && args.all(|((one, two), seen)| !seen || one == two)
+            };
+            fitting.retain(|other| other.action == mv.action && same(other));
             if fitting.is_empty() {
                 return None;
             }

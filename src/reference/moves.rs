@@ -97,7 +97,7 @@ impl<'a> Eval<'a> {
                 self.steps = 0;
             }
         }
-        if self.spent() {
+        if !self.tick(found.len() as u64) {
             return Vec::new();
         }
         let best = found.iter().filter_map(|(_, worth)| *worth).max();
