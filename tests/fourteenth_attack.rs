@@ -1,7 +1,7 @@
 //! What large games from small files showed: work that no rule asks for.
 
 use regelwerk::engine::Fast;
-use regelwerk::ir::Game;
+use regelwerk::ir::{Game, Ty};
 use regelwerk::load::{NoFiles, Setup, load};
 use regelwerk::measure::{Plan, simulate};
 use regelwerk::model::Engine;
@@ -85,4 +85,24 @@ fn a_large_shuffle_in_play_copies_nothing() {
     }
     assert_eq!(answers, 3 * 40_000);
     assert!(position.bytes() < 2 * bytes, "{} {bytes}", position.bytes());
+}
+
+/// A name is looked up as it was compared: as it is written, else in any case of its letters if that means one only.
+#[test]
+fn names_are_found_in_any_case() {
+    let text = "game g\nplayers a, b\nenum word = Ja, ja, nein, Straße, ΣΑΣ\nvar x: int\naction go { choose w in word  x += 1 }\n\
+                play { turns { mover plays go } }\nend long after move when x > 3 { draw }\n";
+    let game = game(text);
+    let word = game.enums.ids().map(Ty::Enum).next().expect("an enum");
+    let names = game.names(&word);
+    for text in ["Ja", "ja", "JA", "jA", "NEIN", "neim", "strasse", "STRAßE", "σας", "σασ", "ΣΑΣ", ""] {
+        let exact = names.iter().position(|name| *name == text);
+        let lower = text.to_lowercase();
+        let same = names.iter().enumerate().filter(|(_, name)| name.to_lowercase() == lower);
+        let mut alike = same.map(|(number, _)| number);
+        let meant = if exact.is_some() { (exact, None) } else { (alike.next(), alike.next()) };
+        assert_eq!(game.named(&word, text), meant, "{text}");
+    }
+    assert_eq!(game.named(&word, "JA"), (Some(0), Some(1)));
+    assert_eq!(game.named(&word, "Nein"), (Some(2), None));
 }

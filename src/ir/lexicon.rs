@@ -57,11 +57,8 @@ impl Game {
         let words = types.map(|ty| {
             let mut names: HashMap<String, Numbers> = HashMap::new();
             for (number, name) in self.names(&ty).into_iter().enumerate() {
-                let small = name.chars().flat_map(char::to_lowercase).collect();
-                names
-                    .entry(small)
-                    .and_modify(|(_, second)| *second = second.or(Some(number)))
-                    .or_insert((number, None));
+                let entry = names.entry(name.to_lowercase());
+                entry.and_modify(|(_, second)| *second = second.or(Some(number))).or_insert((number, None));
             }
             (ty, names)
         });

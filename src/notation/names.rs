@@ -43,11 +43,10 @@ fn meant<'a>(text: &str, names: impl IntoIterator<Item = &'a str> + Clone) -> (O
     if let Some(exact) = names.clone().into_iter().position(|name| name == text) {
         return (Some(exact), None);
     }
-    let small = |text: &'a str| text.chars().flat_map(char::to_lowercase);
     let lower = text.to_lowercase();
     let plain = text.is_ascii();
     let same = |name: &'a str| {
-        if plain && name.is_ascii() { name.eq_ignore_ascii_case(text) } else { small(name).eq(lower.chars()) }
+        if plain && name.is_ascii() { name.eq_ignore_ascii_case(text) } else { name.to_lowercase() == lower }
     };
     let mut alike = names.into_iter().enumerate().filter(|(_, name)| same(name));
     let numbers = [alike.next(), alike.next()].map(|found| found.map(|(number, _)| number));

@@ -17,6 +17,7 @@ mod pairs;
 mod papers;
 mod promises;
 mod settings;
+mod shapes;
 mod targets;
 #[cfg(unix)]
 mod writers;
@@ -240,6 +241,14 @@ fn damaged_inputs_are_refused_or_mean_something() {
 fn settings_in_pairs_are_equal_on_both_interpreters() {
     let found = settings::settings(FIXED, 0, 25);
     println!("{} of {} settings, {} accepted", found.inputs, settings::how_many(), found.accepted);
+    assert!(found.accepted * 2 > found.inputs, "{found:?}");
+}
+
+/// Large games in small files answer whatever is asked of them.
+#[test]
+fn large_shapes_answer() {
+    let found = shapes::shapes(FIXED, 0, 12);
+    println!("{} large games, {} valid, {} moves made and taken back", found.inputs, found.accepted, found.positions);
     assert!(found.accepted * 2 > found.inputs, "{found:?}");
 }
 
