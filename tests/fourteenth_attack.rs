@@ -1,11 +1,11 @@
 //! What large games from small files showed: work that no rule asks for.
 
 use regelwerk::engine::Fast;
-use regelwerk::ir::{Game, Ty};
+use regelwerk::ir::{ActionRef, Game, Move, SeatId, Ty, Value};
 use regelwerk::load::{NoFiles, Setup, load};
 use regelwerk::measure::{Plan, simulate};
 use regelwerk::model::Engine;
-use regelwerk::play::{Reactions, Stop, Stream, playout, random_move};
+use regelwerk::play::{InformationSet, Match, Reactions, Step, Stop, Stream, playout, random_move};
 use regelwerk::reference::Walker;
 
 use crate::support::reports;
@@ -105,4 +105,61 @@ fn names_are_found_in_any_case() {
     }
     assert_eq!(game.named(&word, "JA"), (Some(0), Some(1)));
     assert_eq!(game.named(&word, "Nein"), (Some(2), None));
+}
+
+/// What runs between a shuffle of the setup and the first question runs once in each game.
+#[test]
+fn what_follows_the_setup_is_traced_once() {
+    for chance in ["shuffle deck", "roll d in 1..2", ""] {
+        let text = SHUFFLED
+            .replace("put 6 two on deck }", &format!("put 6 two on deck  {chance} }}"))
+            .replace("turns { mover plays mix }", "turns { x += 1  mover plays rest }");
+        let text =
+            text.replace("action mix { shuffle deck }", "var x: int").replace("occurrences of deck >= 9", "x > 9");
+        let fast = Fast::new(game(&text));
+        let plan = Plan { cap: 100, seed: 0, invariants: false, traced: 5, reactions: None };
+        let tally = simulate(&fast, &fast.start(), &plan, 0..5, &|_| ());
+        let at = u32::try_from(text.find("x += 1").expect("it is there")).expect("a short text");
+        let rules = fast.game().rules.iter().zip(&tally.traced.rules);
+        let times: Vec<u64> = rules.filter(|(rule, _)| rule.span.start == at).map(|(_, uses)| uses.times).collect();
+        // Three turns of five games.
+        assert!(!times.is_empty() && times.iter().all(|times| *times == 15), "{chance}: {times:?}");
+    }
+}
+
+/// Where pieces may have been put in secret, samples enact the game again; which of them are taken must not depend on a hidden
+/// order or number.
+#[test]
+fn what_is_enacted_again_knows_no_hidden_order() {
+    let text = "game g\nplayers a, b\nvar mark: int seen by no\nvar right: int \"right\"\nkinds card { n: int }\n| kind |\n| sun |\n| moon |\n\
+                zone pile_up: row of card, seen by no\nzone row_of: row of card, seen by all, order seen by no\n\
+                zone purse: row of card, seen by a, number seen by no\nzone shown: row of card, seen by all\n\
+                action write { put sun with n = mark on pile_up }\n\
+                action name { choose k in kinds(card)  move top of row_of to shown  if (any c in top of shown: c.kind == k) { right += 1 } }\n\
+                setup { put sun on row_of  put moon on row_of  shuffle row_of }\n\
+                play { a plays name  b plays write  draw }\n";
+    let engine = Fast::new(game(text));
+    let samples = [0, 1].map(|card| {
+        let mut course = Match::new(&engine, engine.start());
+        let args = std::iter::once(Value::Int(card)).collect();
+        course.play(Step::Move(Move { action: ActionRef::Pick, args })).expect("a card of the shuffle");
+        let known = InformationSet::remembering(&course, SeatId::FIRST);
+        (0..40).map(|n| known.determinize(&mut Stream::new(n, "sample", 0)).zones).collect::<Vec<_>>()
+    });
+    assert_eq!(samples[0], samples[1]);
+    // Both orders are thought of.
+    assert!(samples[0].iter().any(|zones| *zones != samples[0][0]));
+}
+
+/// Outcomes of a roll in the setup count, so that a setup of very many ends soon.
+#[test]
+fn outcomes_in_the_setup_count() {
+    let text = "game g\nplayers a, b\nboard square 64 x 64\npiece stone owned\nsetup { repeat TIMES { roll g in sites  put stone of a on g } }\n\
+                action lay { choose f in empty  put own stone on f }\nplay { turns { mover plays lay } }\n";
+    for (times, fits) in [("500", true), ("20000", false)] {
+        let loaded = load("g.rules", &text.replace("TIMES", times), &NoFiles, &Setup::default());
+        let said = reports(&loaded);
+        assert_eq!(loaded.game.is_some(), fits, "{said}");
+        assert!(fits || said.contains("the setup or the first turn takes more steps"), "{said}");
+    }
 }

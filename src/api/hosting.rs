@@ -93,7 +93,7 @@ impl Session {
     /// Takes back all steps from a number on.
     #[cfg(feature = "serve")]
     pub(crate) fn rewind(&mut self, steps: usize) {
-        while self.steps() > steps && self.game.undo() {}
+        self.game.rewind(steps);
     }
 
     pub(crate) fn play_step(&mut self, step: Step) -> Result<(), Refusal> {
@@ -186,8 +186,7 @@ impl Session {
             Who::Referee => self.undo(),
             Who::Viewer(_) => {
                 let Some(left) = self.door(who).undo() else { return false };
-                while self.steps() > left && self.game.undo() {}
-                true
+                self.game.rewind(left)
             }
         }
     }

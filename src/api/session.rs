@@ -200,9 +200,11 @@ impl Session {
 
     /// Takes back the last decision of a seat and the outcomes of chance after it. False if there is none.
     pub fn undo(&mut self) -> bool {
-        let Some(last) = (0..self.game.steps().len()).rev().find(|step| !self.drawn(*step)) else { return false };
-        while self.game.steps().len() > last && self.game.undo() {}
-        true
+        if !self.draws {
+            return self.game.undo();
+        }
+        let Some(last) = self.game.last_decided() else { return false };
+        self.game.rewind(last)
     }
 
     /// Which rules make a move legal, or why it is not: as far as the seat that plays it can know. What depends on
@@ -258,12 +260,6 @@ impl Session {
         let game = self.rules.game();
         let text = print_move(game, self.model(), &inner);
         Move { rules: self.rules.clone(), asked: asked_slot(game, self.model()), inner, text }
-    }
-
-    /// Whether a step was a chance outcome rather than a seat's decision.
-    fn drawn(&self, step: usize) -> bool {
-        self.draws
-            && self.game.since(step).next().is_some_and(|(before, _)| matches!(before.ask, model::Ask::Chance { .. }))
     }
 
     /// Draws chance outcomes until a seat is to act.

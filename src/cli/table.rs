@@ -373,7 +373,7 @@ impl<'a> Table<'a> {
             self.ui.say("play-undo-revealed", &[]);
             return false;
         }
-        while self.game.steps().len() > self.begun + last && self.game.undo() {}
+        self.game.rewind(self.begun + last);
         // What follows now is another game than the one that was saved, be it as long.
         let steps = self.game.steps().len();
         self.saved = self.saved.take().filter(|(_, at)| *at <= steps);

@@ -79,7 +79,9 @@ impl<W: Word> Run<'_, W> {
     fn weigh(&mut self) {
         let lists = &self.state.lists;
         let pieces = lists.iter().map(Vec::len).sum::<usize>() + lists.len() + self.program.keyed.len();
-        self.steps = self.steps.saturating_sub(pieces as u64 / 16);
+        let members = self.state.var_sets.iter().map(|set| set.count()).sum::<usize>()
+            + self.state.var_lists.iter().map(Vec::len).sum::<usize>();
+        self.steps = self.steps.saturating_sub((pieces + members) as u64 / 16);
     }
 
     fn counts(&self) -> bool {

@@ -245,6 +245,11 @@ fn play(
         }
     };
     let mut look = (number < plan.traced).then(|| Look::new(engine));
+    // What runs before the first question belongs to games that begin there; what chance answers in the setup is traced with
+    // the others.
+    if let Some(look) = look.as_mut().filter(|_| *side.start == engine.start()) {
+        look.trace(&engine.explain().start_trace());
+    }
     notes.clear();
     run.restore();
     let course = RandomGame::new(engine, run, plan.cap, plan.reactions.as_ref());
@@ -290,9 +295,7 @@ impl<'a> Look<'a> {
     fn new(engine: &'a dyn Engine) -> Self {
         let game = engine.game();
         let (rules, clauses) = (vec![0; game.rules.len()], vec![0; game.clauses.clauses.len()]);
-        let mut look = Self { engine, rules, clauses, leaders: Some(Vec::new()) };
-        look.trace(&engine.explain().first_trace());
-        look
+        Self { engine, rules, clauses, leaders: Some(Vec::new()) }
     }
 
     /// Counts the rules of one answer and the clauses they implement, each once.

@@ -79,7 +79,11 @@ pub(crate) fn set_up_by(
             position.exhaust(game, at);
             break;
         }
-        let Some(drawn) = drawn(&position, &mut outcomes, |count| choose(&position, count)) else { break };
+        let Some(drawn) = drawn(&position, &mut outcomes, |count| choose(&position, count)) else {
+            // Chance is asked only where there are outcomes: they could not be listed.
+            position.exhaust(game, at);
+            break;
+        };
         position = play(position, &drawn);
     }
     position

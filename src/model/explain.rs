@@ -210,8 +210,11 @@ pub trait Explain: Send + Sync + std::fmt::Debug {
     /// [`Explain::grounds`], the statements executed, the definitions evaluated.
     fn trace(&self, position: &Position, mv: &Move) -> Vec<RuleId>;
 
-    /// All rules used by the setup and play up to the first question.
+    /// All rules used by the setup and play up to the first question to a seat, where chance takes its first outcomes.
     fn first_trace(&self) -> Vec<RuleId>;
+
+    /// All rules used up to the first question, be it to chance.
+    fn start_trace(&self) -> Vec<RuleId>;
 
     /// All rules that an accepted claim or offer relies on.
     fn answer_trace(&self, position: &Position, answer: &Answer) -> Vec<RuleId>;

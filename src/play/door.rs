@@ -62,6 +62,8 @@ pub struct Event {
     pub seat: Option<SeatId>,
     /// What was done, as far as the asker learns it.
     pub deed: Deed,
+    /// Whether it is a card of a shuffle, which says the same wherever the others lie.
+    pub shuffle: bool,
 }
 
 /// What one asker gets of a game.
@@ -226,7 +228,8 @@ impl<'g> Door<'g> {
     pub fn events(&self, from: usize, to: usize) -> Shown<Vec<Event>> {
         let steps = (from..to).zip(self.game.since(from));
         let told = steps.flat_map(|(step, (before, taken))| {
-            self.told(step, &before, taken).into_iter().map(move |(seat, deed)| Event { step, seat, deed })
+            let shuffle = is_shuffled(&before);
+            self.told(step, &before, taken).into_iter().map(move |(seat, deed)| Event { step, seat, deed, shuffle })
         });
         Shown(told.collect())
     }

@@ -6,7 +6,7 @@ use super::matches::Match;
 use super::recall::Recall;
 use super::seed::Stream;
 use crate::ir::{Game, SeatId, Slot, StmtKind, Ty, Value, Viewers, Who};
-use crate::model::{Ask, Engine, Frame, Meter, Position, STEPS, StmtRef, Viewer, mix};
+use crate::model::{Ask, Engine, Frame, Meter, Observation, Position, STEPS, StmtRef, Viewer, mix};
 
 /// How often a determinization is retried when the other seats could not have made their secret choices in it.
 const TRIES: u32 = 8;
@@ -34,8 +34,9 @@ pub struct InformationSet<'a> {
     /// information the position itself.
     position: Position,
     hidden: Hidden,
-    /// The pieces as the seat sees them, where the game is enacted again to find what others are.
-    faces: Option<Position>,
+    /// What the seat sees, where the game is enacted again to find what pieces are. Not how they lie in truth: a hidden order or
+    /// number would be known by it.
+    seen: Option<Observation>,
     /// Seats that have made secret choices.
     secret: Vec<SeatId>,
     /// The hidden variables, by number and index.
@@ -63,7 +64,7 @@ impl<'a> InformationSet<'a> {
             seat,
             position: position.clone(),
             hidden: Hidden::default(),
-            faces: None,
+            seen: None,
             secret: Vec::new(),
             unknown: Vec::new(),
             unsure: Vec::new(),
@@ -117,8 +118,10 @@ impl<'a> InformationSet<'a> {
 
     /// Whether the seat sees the same pieces in another position.
     fn looks_like(&self, other: &Position) -> bool {
-        let faces = self.engine.explain().glance(other, Viewer::Seat(self.seat)).faces;
-        self.faces.as_ref().is_some_and(|seen| seen.sites == faces.sites && seen.zones == faces.zones)
+        self.seen.as_ref().is_some_and(|seen| {
+            let other = self.engine.explain().observation(other, Viewer::Seat(self.seat));
+            seen.sites == other.sites && seen.zones == other.zones
+        })
     }
 
     /// Removes what the seat does not know from the position.
@@ -127,7 +130,9 @@ impl<'a> InformationSet<'a> {
         let glance = self.engine.explain().glance(&self.position, Viewer::Seat(self.seat));
         let seen = glance.faces.clone();
         self.hidden = Hidden::of(game, glance, &self.position, lost);
-        self.faces = Some(seen.clone()).filter(|_| self.hidden.secret.enacted);
+        if self.hidden.secret.enacted {
+            self.seen = Some(self.engine.explain().observation(&self.position, Viewer::Seat(self.seat)));
+        }
         for (var, values) in seen.vars.iter().enumerate() {
             for (index, value) in values.iter().enumerate() {
                 if *value == Value::Unset {

@@ -226,12 +226,26 @@ impl<'a> Match<'a> {
 
     /// Takes the last step back; false if there is none.
     pub fn undo(&mut self) -> bool {
-        if self.steps.pop().is_none() {
+        let last = self.steps.len().checked_sub(1);
+        last.is_some_and(|last| self.rewind(last))
+    }
+
+    /// Takes all steps from a number on back, together; false if there are none.
+    pub fn rewind(&mut self, steps: usize) -> bool {
+        if steps >= self.steps.len() {
             return false;
         }
+        self.steps.truncate(steps);
         self.trail.truncate(&self.steps);
-        self.announced.truncate(self.steps.len());
+        self.announced.truncate(steps);
         true
+    }
+
+    /// The last step that a seat took; none if chance took all.
+    pub fn last_decided(&self) -> Option<usize> {
+        let at = self.trail.looked(self.steps.len().checked_sub(1)?)?;
+        let chance = |position: Arc<Position>| matches!(position.ask, Ask::Chance { .. });
+        self.before(at).is_some_and(|before| !chance(before)).then_some(at)
     }
 
     /// The number of the last move, the position it was made in, and the move.

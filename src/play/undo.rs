@@ -11,8 +11,7 @@ use crate::model::{Ask, Engine, Position, Viewer};
 
 /// How many steps stay if the last decision of a seat is taken back, with what chance did after it; none if there is none.
 pub(super) fn last_decision(game: &Match<'_>) -> Option<usize> {
-    let decided: Vec<bool> = game.questions(0).map(|ask| !matches!(ask, Ask::Chance { .. })).collect();
-    decided.iter().rposition(|decided| *decided)
+    game.last_decided()
 }
 
 /// How many steps stay if a seat takes back its last move on its own. None unless the last step is that move, and nobody

@@ -625,6 +625,6 @@ impl<'a> Eval<'a> {
 /// What is looked at, about, where a whole position is copied or made a key.
 pub(super) fn extent(position: &Position) -> u64 {
     let zones: usize = position.zones.iter().flatten().map(Vec::len).sum();
-    let vars: usize = position.vars.iter().map(Vec::len).sum();
+    let vars: usize = position.vars.iter().flatten().map(|value| value.size().max(1)).sum();
     (position.sites.len() * (1 + position.tokens.len() / 4) + zones + vars) as u64
 }

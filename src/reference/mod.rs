@@ -369,9 +369,12 @@ impl Explain for Walker {
         rules
     }
 
+    fn start_trace(&self) -> Vec<RuleId> {
+        self.look_ahead(&self.blank(), Machine::first_trail)
+    }
+
     fn first_trace(&self) -> Vec<RuleId> {
-        let mut rules = self.look_ahead(&self.blank(), Machine::first_trail);
-        let mut outcome = first_outcomes();
+        let (mut rules, mut outcome) = (self.start_trace(), first_outcomes());
         let _ = set_up_with(
             self,
             self.start(),
@@ -382,9 +385,8 @@ impl Explain for Walker {
     }
 
     fn answer_trace(&self, position: &Position, answer: &Answer) -> Vec<RuleId> {
-        let mut rules = self.answer_grounds(position, answer);
-        rules.extend(self.look_ahead(position, |machine| machine.answer_trail(answer)));
-        rules
+        let grounds = self.answer_grounds(position, answer);
+        grounds.into_iter().chain(self.look_ahead(position, |machine| machine.answer_trail(answer))).collect()
     }
 
     fn measured(&self, position: &Position, measure: &Measure) -> Option<i64> {

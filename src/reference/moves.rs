@@ -31,7 +31,10 @@ impl<'a> Eval<'a> {
             Ask::Pick { at, .. } | Ask::Chance { at } => {
                 let at = *at;
                 let pick = |value| Move { action: ActionRef::Pick, args: std::iter::once(value).collect() };
-                self.pickable(at).into_iter().map(pick).collect()
+                let found: Vec<Move> = self.pickable(at).into_iter().map(pick).collect();
+                // A shuffle has as many outcomes as cards are left, and is not drawn from a list.
+                let shuffled = matches!(self.pos.control.last(), Some(Frame::Shuffle(..)));
+                if shuffled || self.tick(found.len() as u64) { found } else { Vec::new() }
             }
             Ask::Race { at } => {
                 let at = *at;

@@ -176,7 +176,8 @@ impl Open {
                 Some(seat) => seat_title(game, usize::from(seat)).to_owned(),
                 None => self.lang.say("play-chance", &[]),
             };
-            let before = door.position_before(event.step);
+            // In words a card of a shuffle is its number, whatever the position.
+            let before = if event.shuffle { None } else { door.position_before(event.step) };
             let done = before.map_or_else(|| event.deed.to_string(), |seen| deed(self.lang, game, &seen, &event.deed));
             let text = format!("{doer}: {done}");
             json!({"step": event.step, "seat": seat_name(game, event.seat), "move": event.deed.to_string(), "text": text})

@@ -10,7 +10,7 @@ use crate::api::Bot;
 use crate::base::SaturatingFrom;
 use crate::ir::{Action, ActionRef, Game, Move, Piece, SeatId, Ty, Value as IrValue, ZoneForm};
 use crate::model::{Ask, Observation, Viewer};
-use crate::notation::{parameter_names, parameter_types, picked_type, print_value, zone_name};
+use crate::notation::{parameter_names, parameter_types, print_value, zone_name};
 use crate::play::{Step, Who};
 use crate::view::{picture, seat_symbol};
 
@@ -101,16 +101,16 @@ impl Open {
         Ok(told)
     }
 
-    /// A structured move.
-    pub(super) fn parts(&self, mv: &Move) -> Value {
-        let (game, position) = (self.ir(), self.public());
+    /// A structured move; `picked` is the type of what is picked, if the question is for a value.
+    pub(super) fn parts(&self, mv: &Move, picked: Option<&Ty>) -> Value {
+        let game = self.ir();
         let action = match mv.action {
             ActionRef::Action(number) | ActionRef::Race(number) => game.actions.get(number),
             ActionRef::Wait | ActionRef::Pass | ActionRef::Decline | ActionRef::Pick => None,
         };
         let mut types = parameter_types(game, mv);
         if mv.action == ActionRef::Pick {
-            types.extend(picked_type(game, &position));
+            types.extend(picked.cloned());
         }
         let timed = matches!(mv.action, ActionRef::Race(_));
         let names = action.map_or_else(Vec::new, |action| names(game, action, timed));

@@ -9,7 +9,7 @@ use super::request::Fields;
 use super::select::full;
 use crate::ir::{ActionRef, Move, SeatId};
 use crate::model::{Answer, Ask, Grounds, Viewer};
-use crate::notation::is_answer;
+use crate::notation::{is_answer, picked_type};
 use crate::play::{Shown, Step, Who};
 use crate::view::{Detail, because, explained};
 
@@ -49,7 +49,10 @@ impl Open {
             "count": moves.len(), "from": from, "moves": texts, "next": next_page(next, moves.len()),
         });
         if fields.flag("parts")? {
-            found["parts"] = page.iter().map(|mv| self.parts(mv)).collect();
+            // They are answers to one question.
+            let picks = page.iter().any(|mv| mv.action == ActionRef::Pick);
+            let picked = if picks { picked_type(self.ir(), &self.public()) } else { None };
+            found["parts"] = page.iter().map(|mv| self.parts(mv, picked.as_ref())).collect();
         }
         Ok(found)
     }
