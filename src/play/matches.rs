@@ -242,6 +242,7 @@ impl<'a> Match<'a> {
     }
 
     /// The last step that a seat took; none if chance took all.
+    #[must_use]
     pub fn last_decided(&self) -> Option<usize> {
         let at = self.trail.looked(self.steps.len().checked_sub(1)?)?;
         let chance = |position: Arc<Position>| matches!(position.ask, Ask::Chance { .. });
