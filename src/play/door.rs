@@ -306,7 +306,7 @@ impl<'g> Door<'g> {
     #[must_use]
     pub fn undo(&self) -> Option<usize> {
         match self.who {
-            Who::Referee => undo::last_decision(self.game),
+            Who::Referee => self.game.last_decided(),
             Who::Viewer(Viewer::Seat(seat)) => undo::own(self.game, seat),
             Who::Viewer(Viewer::Spectator) => None,
         }

@@ -9,11 +9,6 @@ use super::seed::Stream;
 use crate::ir::{Move, SeatId};
 use crate::model::{Ask, Engine, Position, Viewer};
 
-/// How many steps stay if the last decision of a seat is taken back, with what chance did after it; none if there is none.
-pub(super) fn last_decision(game: &Match<'_>) -> Option<usize> {
-    game.last_decided()
-}
-
 /// How many steps stay if a seat takes back its last move on its own. None unless the last step is that move, and nobody
 /// found anything out by it.
 pub(super) fn own(game: &Match<'_>, seat: SeatId) -> Option<usize> {
