@@ -65,7 +65,8 @@ fn merged_shards_print_what_one_run_does() {
         assert_eq!(folder.run(&format!("--format {format} merge 3.json 1.json 2.json --report two.svg")), whole);
         let drawn = |name: &str| std::fs::read_to_string(folder.0.path().join(name)).expect("a drawing");
         assert_eq!(drawn("two.svg"), drawn("one.svg"));
-        assert!(drawn("one.svg").starts_with("<svg") && drawn("one.svg").trim_end().ends_with("</svg>"));
+        let end = "</svg>\n<!-- written by Regelwerk -->\n";
+        assert!(drawn("one.svg").starts_with("<svg") && drawn("one.svg").ends_with(end));
         for plot in ["length of games", "games won by each seat", "answers to choose from"] {
             assert!(drawn("one.svg").contains(plot), "{plot}: {}", drawn("one.svg"));
         }

@@ -26,6 +26,7 @@ mod editor;
 mod eighth_attack;
 mod eighth_attack_tools;
 mod equal;
+mod fifteenth_attack;
 mod fifth_attack;
 mod filters;
 mod folders;

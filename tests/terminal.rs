@@ -373,3 +373,52 @@ fn a_game_goes_on_as_it_was_saved() {
     let record = std::fs::read_to_string(name.expect("another record").path()).expect("it is text");
     assert!(record.contains("\"c3\"") && !record.contains("\"b2\""), "{record}");
 }
+
+/// A file of another game is replaced only by whoever says so twice; one's own at once.
+#[test]
+fn another_game_is_replaced_when_asked_for_twice() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("one.record");
+    let saved = || std::fs::read_to_string(&path).expect("the saved game");
+    let begun = |move_: &str| {
+        let mut screen = Terminal::begin(folder.path(), "play kalaha");
+        screen.until("A> ");
+        screen.press(format!("{move_}\r"));
+        screen.until("B> ");
+        screen.press("save one.record\r");
+        screen
+    };
+    let mut screen = begun("a1");
+    screen.until("Saved.");
+    let old = saved();
+    let mut screen = begun("a2");
+    screen.until("is there already");
+    screen.until("B> ");
+    assert_eq!(saved(), old);
+    screen.press("save one.record\r");
+    screen.until("Saved.");
+    screen.until("B> ");
+    assert!(saved().contains("\"a2\""));
+    screen.press("b1\r");
+    screen.until("> ");
+    screen.press("save one.record\r");
+    screen.until("Saved.");
+    assert!(saved().contains("\"b1\""));
+}
+
+/// Whoever ends the program while its game cannot be saved is told so.
+#[test]
+fn a_game_that_is_lost_is_not_lost_silently() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let gone = folder.path().join("gone");
+    std::fs::create_dir(&gone).expect("a folder");
+    let mut screen = Terminal::begin(&gone, "play kalaha");
+    screen.until("A> ");
+    screen.press("a1\r");
+    screen.until("B> ");
+    std::fs::remove_dir(&gone).expect("nothing in it");
+    let sent = Command::new("sh").args(["-c", &format!("kill -TERM {}", screen.child.id())]).status();
+    assert!(sent.is_ok_and(|status| status.success()));
+    screen.until("The game is not saved");
+    assert_eq!(screen.ended(), None);
+}

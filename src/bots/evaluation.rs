@@ -32,6 +32,9 @@ const STEPS: u64 = 10_000_000;
 /// The steps that the evaluation of positions in these games may take together.
 const VALUED: u64 = 10_000_000;
 
+/// How many bytes of a position that is copied for this count as a step.
+const BYTES_A_STEP: u64 = 32;
+
 /// The greatest value of a rank other than the first: less than a draw.
 const CONSOLATION: f64 = 0.3;
 
@@ -129,18 +132,21 @@ impl Evaluation {
         let start = engine.start();
         let mut run = engine.run();
         let (mut decided, mut plies, mut games) = (0_u32, 0_u32, 0_u32);
-        let mut left = VALUED;
+        // Where no goal is known, nothing is looked for.
+        let mut left = if self.is_blind() { 0 } else { VALUED };
         for number in 0..GAMES {
             let mut dice = Stream::new(0, "evaluation", number);
             run.load(&start);
             let mut next = 0;
             let played = playout(engine.as_ref(), run.as_mut(), PLIES, None, &mut dice, &mut |run, _| {
                 if left > 0 && run.ply() >= next && !matches!(run.ask(), Ask::Chance { .. }) {
-                    let mut valuation = self.valuation(run.position());
+                    let position = run.position();
+                    let copied = position.bytes() as u64 / BYTES_A_STEP;
+                    let mut valuation = self.valuation(position);
                     valuation.seen = Some(std::mem::take(&mut seen));
                     self.scores(&mut valuation);
                     seen = valuation.seen.take().unwrap_or_default();
-                    let used = DECISION.saturating_sub(valuation.steps);
+                    let used = copied + DECISION.saturating_sub(valuation.steps);
                     left = left.saturating_sub(used);
                     // Where one takes long, there are fewer, but from all of the game.
                     let apart = u32::saturating_from(u64::from(PLIES) * used / (2 * VALUED / GAMES));

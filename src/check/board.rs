@@ -1,5 +1,6 @@
 //! Laying out boards: sites with names and coordinates, and adjacency.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
@@ -17,6 +18,9 @@ use super::scope::Symbol;
 
 /// How many sites a game may have.
 const SITES: usize = 4096;
+
+/// How many steps a site counts for that is linked to those beside it.
+const STEPS_A_SITE: u64 = 60;
 
 const SQUARE: [(&str, (i32, i32)); 8] = [
     ("n", (0, 1)),
@@ -46,7 +50,7 @@ struct Draft {
 
 impl Declarations<'_, '_> {
     pub(super) fn boards(&mut self, items: &[Arc<Item>]) {
-        let mut drafts: Vec<(String, Draft)> = Vec::new();
+        let (mut drafts, mut names): (Vec<(String, Draft)>, BTreeSet<String>) = (Vec::new(), BTreeSet::new());
         for item in items {
             let ItemKind::Board { name, shape, named, keep } = &item.kind else {
                 continue;
@@ -73,7 +77,7 @@ impl Declarations<'_, '_> {
                 self.check.declare(name, Symbol::Const(Ty::Site.set(), Value::Set(sites)));
             }
             for site in &draft.sites {
-                if drafts.iter().any(|(_, other)| other.sites.iter().any(|s| s.name == site.name)) {
+                if names.contains(&site.name) {
                     let message = format!("two boards have a site named `{}`", site.name);
                     self.check.report(
                         Report::new(Code::Duplicate, item.span, message)
@@ -82,6 +86,7 @@ impl Declarations<'_, '_> {
                     break;
                 }
             }
+            names.extend(draft.sites.iter().map(|site| site.name.clone()));
             drafts.push((title, draft));
         }
         self.settle(drafts);
@@ -100,8 +105,9 @@ impl Declarations<'_, '_> {
             for direction in draft.headings() {
                 directions.entry(direction.to_owned()).or_default();
             }
-            for (direction, from, to) in draft.links() {
-                directions.entry(direction).or_default().push((first + from, first + to));
+            for (direction, links) in draft.links() {
+                let links = links.into_iter().map(|(from, to)| (first + from, first + to));
+                directions.entry(direction).or_default().extend(links);
             }
             for (group, seats) in &draft.groups {
                 let seats: Vec<Bits> =
@@ -114,6 +120,8 @@ impl Declarations<'_, '_> {
             topology.sites.extend(draft.sites.into_iter().map(|site| Site { board, ..site }));
         }
         let sites = topology.sites.len();
+        // Not only what is worked out takes time: a check goes through many setups.
+        self.check.steps = self.check.steps.saturating_sub(STEPS_A_SITE * sites as u64);
         for (name, links) in directions {
             let mut step: Vec<SmallVec<[u16; 1]>> = vec![SmallVec::new(); sites];
             for (from, to) in links {
@@ -359,36 +367,34 @@ impl Draft {
         }
     }
 
-    /// All steps as direction, from, to.
-    fn links(&self) -> Vec<(String, usize, usize)> {
+    /// All steps of each direction, from and to.
+    fn links(&self) -> Vec<(String, Vec<(usize, usize)>)> {
         let by_coordinates = |headings: &[(&str, (i32, i32))]| {
             let at: IndexMap<(i32, i32), usize> = self.sites.iter().enumerate().map(|(n, site)| (site.at, n)).collect();
-            let mut links = Vec::new();
-            for (name, (dx, dy)) in headings {
-                for (from, site) in self.sites.iter().enumerate() {
-                    if let Some(&to) = at.get(&(site.at.0 + dx, site.at.1 + dy)) {
-                        links.push(((*name).to_owned(), from, to));
-                    }
-                }
-            }
-            links
+            let steps = |(dx, dy): (i32, i32)| {
+                let beside = |site: &Site| at.get(&(site.at.0 + dx, site.at.1 + dy));
+                let sites = self.sites.iter().enumerate();
+                sites.filter_map(|(from, site)| beside(site).map(|&to| (from, to))).collect()
+            };
+            headings.iter().map(|(name, step)| ((*name).to_owned(), steps(*step))).collect()
         };
         match self.form {
             BoardForm::Square => by_coordinates(&SQUARE),
             BoardForm::Hex => by_coordinates(&HEX),
             BoardForm::Line { closed } => {
                 let count = self.sites.len();
-                let mut links = Vec::new();
-                for from in 0..count {
-                    if closed || from + 1 < count {
-                        let to = (from + 1) % count;
-                        links.push((LINE[0].to_owned(), from, to));
-                        links.push((LINE[1].to_owned(), to, from));
-                    }
-                }
-                links
+                let steps = (0..count).filter(|from| closed || from + 1 < count).map(|from| (from, (from + 1) % count));
+                let ahead: Vec<(usize, usize)> = steps.collect();
+                let back = ahead.iter().map(|&(from, to)| (to, from)).collect();
+                vec![(LINE[0].to_owned(), ahead), (LINE[1].to_owned(), back)]
             }
-            BoardForm::Graph => self.edges.clone(),
+            BoardForm::Graph => {
+                let mut links: IndexMap<&String, Vec<(usize, usize)>> = IndexMap::new();
+                for (direction, from, to) in &self.edges {
+                    links.entry(direction).or_default().push((*from, *to));
+                }
+                links.into_iter().map(|(direction, links)| (direction.clone(), links)).collect()
+            }
         }
     }
 }

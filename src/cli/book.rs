@@ -49,11 +49,11 @@ pub(super) fn run(args: &BookArgs, ui: Ui) -> Result<Exit, Failure> {
     make_folder(&args.out)?;
     let picture = format!("{stem}.svg");
     let mut files = vec![
-        (format!("{stem}.md"), Content::Markdown, markdown(&book, &picture)),
-        (format!("{stem}.html"), Content::Markup, html(&book)),
+        (format!("{stem}.md"), Content::Page, markdown(&book, &picture)),
+        (format!("{stem}.html"), Content::Page, html(&book)),
     ];
     if !book.picture.is_empty() {
-        files.push((picture, Content::Markup, book.picture.clone()));
+        files.push((picture, Content::Page, book.picture.clone()));
     }
     let mut paths = Vec::new();
     for (name, content, text) in files {

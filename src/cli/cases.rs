@@ -103,7 +103,7 @@ pub(super) fn game_cases(game: &str, folder: Option<&Path>) -> Result<Vec<Case>,
     }
     let (rules, mut found) = (find_rules(game)?.0, Vec::new());
     let rules = Path::new(&rules);
-    for path in walk(folder.unwrap_or(&standard), "ron")? {
+    for path in walk(folder.unwrap_or(&standard), &["ron"])? {
         let file = parse(&path.display().to_string(), &read_text(&path)?)?;
         let plain = folder.is_some() && Path::new(&file.game).extension().is_none();
         if file.game == game || plain || same_file(&resolve_relative(&path, &file.game), rules) {
@@ -154,7 +154,7 @@ pub(super) fn candidates(rules: &Path) -> Result<Vec<PathBuf>, Failure> {
     found.retain(|path| path.is_file() && path.extension().is_some_and(|end| end == "ron"));
     for below in [folder.join("cases"), PathBuf::from(FOLDER)] {
         if below.is_dir() {
-            found.extend(walk(&below, "ron")?);
+            found.extend(walk(&below, &["ron"])?);
         }
     }
     let bare = |path: PathBuf| path.strip_prefix(".").map(Path::to_owned).unwrap_or(path);

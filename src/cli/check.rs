@@ -9,7 +9,7 @@ use super::exit::{Exit, Failure};
 use super::limits::StepArgs;
 use super::reports::{report_json, report_text};
 use super::ui::Ui;
-use super::write::write_text;
+use super::write::rewrite;
 use crate::api::check_with_fixes;
 use crate::bundled::is_bundled;
 use crate::files::{Library, find_rules, read_text};
@@ -202,7 +202,7 @@ fn mended(name: &str, text: &str) -> Result<Mended, Failure> {
                 Failure::new(Exit::Usage, format!("`{name}` is a bundled game and cannot be changed")).cure(help)
             );
         }
-        write_text(Path::new(name), &mended.text)?;
+        rewrite(Path::new(name), text, &mended.text)?;
         if read_text(Path::new(name))? != mended.text {
             let cure = "another program is writing to it: close that program and run the command again";
             return Err(Failure::new(Exit::Missing, format!("`{name}` does not contain what was written")).cure(cure));

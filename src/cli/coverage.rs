@@ -11,7 +11,7 @@ use super::exit::{Exit, Failure};
 use super::files::make_folder;
 use super::limits::StepArgs;
 use super::ui::Ui;
-use super::write::{Content, write_result, write_text};
+use super::write::{Content, write_result};
 use crate::bundled;
 use crate::conformance::{Case, Coverage, Covered, Interpreters, Outcome, State};
 use crate::files::{Library, find_rules, read_text};
@@ -64,7 +64,7 @@ pub(super) fn run(args: &CoverageArgs, ui: Ui) -> Result<Exit, Failure> {
             ui.print(&table(&title, &clauses, args.all));
         }
         if args.update {
-            write_text(&path, &snapshot)?;
+            write_result(&path, Content::Coverage, &snapshot)?;
         } else if args.ci {
             let known = read_text(&path).unwrap_or_default();
             if known != snapshot {
@@ -77,7 +77,7 @@ pub(super) fn run(args: &CoverageArgs, ui: Ui) -> Result<Exit, Failure> {
             make_folder(folder)?;
             let page_name = rule_path(&name).with_extension("html");
             let page_name = page_name.file_name().unwrap_or_default();
-            write_result(&folder.join(page_name), Content::Markup, &page(&title, &clauses))?;
+            write_result(&folder.join(page_name), Content::Page, &page(&title, &clauses))?;
         }
     }
     if ui.is_json() {

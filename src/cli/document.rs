@@ -95,7 +95,7 @@ fn validate(args: &DocumentArgs, file: &Path, ui: Ui) -> Result<Exit, Failure> {
 fn impacts_of(report: &Report, args: &DocumentArgs, rules: &RuleFile) -> Result<Vec<Impact>, Failure> {
     let mut impacts = impacts(report, rules);
     if !impacts.is_empty() && args.cases.exists() {
-        for path in walk(&args.cases, "ron")? {
+        for path in walk(&args.cases, &["ron"])? {
             let Ok(cases) = load_cases(&read_text(&path)?) else { continue };
             let beside = path.parent().unwrap_or(Path::new("")).join(&cases.game);
             let game = if beside.is_file() { beside.display().to_string() } else { cases.game.clone() };

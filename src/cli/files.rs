@@ -15,12 +15,12 @@ pub(super) fn make_folder(path: &Path) -> Result<(), Failure> {
     })
 }
 
-/// The files with an extension under a path, in order; the path itself if it is not a folder. Links within the folder
+/// The files with one of these extensions under a path, in order; the path itself if it is not a folder. Links within the folder
 /// are not followed: they may lead in a circle, or out of what was named.
 ///
 /// # Errors
 /// If the path does not exist or cannot be listed.
-pub(super) fn walk(path: &Path, ending: &str) -> Result<Vec<PathBuf>, Failure> {
+pub(super) fn walk(path: &Path, endings: &[&str]) -> Result<Vec<PathBuf>, Failure> {
     if path.exists() && !path.is_dir() {
         return Ok(vec![path.to_owned()]);
     }
@@ -28,8 +28,8 @@ pub(super) fn walk(path: &Path, ending: &str) -> Result<Vec<PathBuf>, Failure> {
     for entry in list(path)? {
         let Ok(kind) = fs::symlink_metadata(&entry).map(|data| data.file_type()) else { continue };
         if kind.is_dir() {
-            found.extend(walk(&entry, ending)?);
-        } else if kind.is_file() && entry.extension().is_some_and(|end| end == ending) {
+            found.extend(walk(&entry, endings)?);
+        } else if kind.is_file() && entry.extension().is_some_and(|end| endings.iter().any(|ending| end == *ending)) {
             found.push(entry);
         }
     }

@@ -7,7 +7,7 @@ use serde_json::json;
 use super::exit::{Exit, Failure};
 use super::files::walk;
 use super::ui::Ui;
-use super::write::write_text;
+use super::write::rewrite;
 use crate::files::read_text;
 use crate::syntax::format;
 
@@ -27,7 +27,7 @@ pub(super) fn run(args: &FmtArgs, ui: Ui) -> Exit {
     let (mut changed, mut faulty, mut failed) = (Vec::new(), Vec::new(), Vec::new());
     let mut total = 0;
     for file in &args.files {
-        let paths = walk(Path::new(file), "rules").unwrap_or_else(|failure| {
+        let paths = walk(Path::new(file), &["rules"]).unwrap_or_else(|failure| {
             failed.push(failure);
             Vec::new()
         });
@@ -84,7 +84,7 @@ fn one(path: &Path, check: bool) -> Result<Done, Failure> {
         Some(laid_out) if laid_out == text => Ok(Done::Fine),
         Some(laid_out) => {
             if !check {
-                write_text(path, &laid_out)?;
+                rewrite(path, &text, &laid_out)?;
             }
             Ok(Done::Formatted)
         }

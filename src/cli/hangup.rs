@@ -1,8 +1,9 @@
 //! What becomes of a game when its terminal is closed or the program is told to end: it is saved.
 
+use std::collections::BTreeSet;
 use std::fs::OpenOptions;
 use std::io::{self, ErrorKind};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -30,9 +31,16 @@ pub(super) struct Unsaved {
     noted: Option<Instant>,
     /// Whether it has been said that it cannot be saved here.
     pub(super) warned: bool,
+    /// The files that it may replace: it has written them, or somebody has asked for it.
+    pub(super) own: BTreeSet<PathBuf>,
 }
 
 impl Unsaved {
+    /// Nothing would be lost yet; the file that a game was resumed from is its own.
+    pub(super) fn resumed(from: Option<&Path>) -> Self {
+        Self { own: from.into_iter().map(Path::to_owned).collect(), ..Self::default() }
+    }
+
     /// Notes what would be lost: the name of the game and the text of its record; none if nothing would.
     pub(super) fn set(&mut self, record: Option<(String, String)>) {
         self.hold(|held| held.record = record);
@@ -73,19 +81,20 @@ impl Unsaved {
         }
     }
 
-    /// Saves it; whoever is still there is told.
+    /// Saves it; whoever is still there is told, also if it cannot be saved.
     fn save(&self, ui: Ui) {
         self.hold(|held| {
-            if let Some((game, text)) = held.record.take()
-                && let Ok(path) = free(&game)
-            {
-                match write_result(&path, Content::Record, &text) {
-                    Ok(()) => {
-                        held.kept = true;
-                        ui.note(ui.words("play-saved", &[("file", Arg::Text(&shell_word(&path)))]));
-                    }
-                    Err(_) => discard(&path),
+            let Some((game, text)) = held.record.take() else { return };
+            let saved = free(&game).map_err(|error| error.to_string()).and_then(|path| {
+                let wrote = write_result(&path, Content::Record, &text);
+                wrote.inspect_err(|_| discard(&path)).map_err(|failure| failure.message).map(|()| path)
+            });
+            match saved {
+                Ok(path) => {
+                    held.kept = true;
+                    ui.note(ui.words("play-saved", &[("file", Arg::Text(&shell_word(&path)))]));
                 }
+                Err(why) => ui.note(ui.words("play-lost", &[("why", (&why).into())])),
             }
         });
     }

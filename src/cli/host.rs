@@ -29,7 +29,7 @@ pub(super) struct HostArgs {
     #[arg(long, value_name = "FILE", default_value = "regelwerk.games")]
     file: PathBuf,
     /// Under which address browsers reach it, such as `https://games.example`; may be given several times
-    #[arg(long = "origin", value_name = "URL")]
+    #[arg(long = "origin", value_name = "URL", value_parser = origin)]
     origins: Vec<String>,
     /// It stands behind a proxy that appends the client's address to `X-Forwarded-For`
     #[arg(long)]
@@ -110,6 +110,18 @@ impl HallLimits {
     }
 }
 
+/// An origin as browsers name it: without the scheme's own port and without what may follow.
+fn origin(text: &str) -> Result<String, String> {
+    let trimmed = text.strip_suffix('/').unwrap_or(text);
+    let parts =
+        trimmed.split_once("://").filter(|(_, place)| !place.is_empty() && !place.contains(['/', '?', '#', '@']));
+    let Some((scheme, place)) = parts.filter(|(scheme, _)| matches!(*scheme, "http" | "https")) else {
+        return Err("write it as `https://games.example` or `http://games.example:8080`".to_owned());
+    };
+    let own = if scheme == "https" { ":443" } else { ":80" };
+    Ok(format!("{scheme}://{}", place.strip_suffix(own).unwrap_or(place)))
+}
+
 /// Runs the command.
 pub(super) fn run(args: &HostArgs, ui: Ui) -> Result<Exit, Failure> {
     let config = Config {
@@ -156,4 +168,22 @@ async fn until_told() {
         }
     }
     drop(tokio::signal::ctrl_c().await);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::origin;
+
+    /// What browsers never say is not waited for.
+    #[test]
+    fn origins_are_as_browsers_name_them() {
+        let same = ["https://games.example", "https://games.example/", "https://games.example:443"];
+        for text in same {
+            assert_eq!(origin(text).as_deref(), Ok("https://games.example"), "{text}");
+        }
+        assert_eq!(origin("http://games.example:8080").as_deref(), Ok("http://games.example:8080"));
+        for text in ["foo", "https://", "https://a/b", "ftp://a", "https://me@a"] {
+            assert!(origin(text).is_err(), "{text}");
+        }
+    }
 }

@@ -115,14 +115,17 @@ fn settled(record: &Record, flags: &SetupArgs) -> Setup {
     setup
 }
 
+/// How the names of records end in a folder: those that somebody names, and those that `play` makes itself.
+const ENDINGS: [&str; 2] = ["ron", "record"];
+
 /// Runs the command.
 pub(super) fn run(args: &ImpactArgs, ui: Ui) -> Result<Exit, Failure> {
     let opener = |name| Opener { ui, name, engine: args.setup.engine, opened: Vec::new() };
     let (mut old, mut new) = (opener(&args.old), opener(&args.new));
     let mut files = Vec::new();
     for path in &args.records {
-        files
-            .extend(walk(path, "ron").map_err(|failure| failure.cure("name records, or a folder that contains some"))?);
+        let found = walk(path, &ENDINGS);
+        files.extend(found.map_err(|failure| failure.cure("name records, or a folder that contains some"))?);
     }
     let mut fates: BTreeMap<Fate, usize> = BTreeMap::new();
     let mut clauses: BTreeMap<String, usize> = BTreeMap::new();
@@ -142,8 +145,9 @@ pub(super) fn run(args: &ImpactArgs, ui: Ui) -> Result<Exit, Failure> {
     }
     bar.finish_and_clear();
     if files.is_empty() {
-        return Err(Failure::new(Exit::Missing, "there are no records")
-            .cure("`save FILE.ron` writes one during a game; in a folder, the files ending in `.ron` are read"));
+        return Err(Failure::new(Exit::Missing, "there are no records").cure(
+            "`save FILE.ron` writes one during a game; in a folder, the files ending in `.ron` and `.record` are read",
+        ));
     }
     let count = |fate: Fate| fates.get(&fate).copied().unwrap_or(0);
     if ui.is_json() {

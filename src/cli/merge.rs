@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Parser;
 
 use super::exit::{Exit, Failure};
-use super::shards::opened;
+use super::shards::{apart, opened};
 use super::ui::Ui;
 use super::{Cli, Command, compare, contest, readings, simulate, tune};
 
@@ -26,6 +26,7 @@ pub(super) struct MergeArgs {
 /// Runs the command.
 pub(super) fn run(args: &MergeArgs, ui: Ui) -> Result<Exit, Failure> {
     let files = &args.files;
+    apart(args.out.as_deref(), files)?;
     let Some(first) = files.first() else { return Err(Failure::new(Exit::Usage, "there is nothing to merge")) };
     let command = opened::<serde_json::Value>(first)?.settings.command;
     let words = std::iter::once("regelwerk".to_owned()).chain(command);

@@ -90,7 +90,7 @@ pub(super) fn run(args: &PlayArgs, ui: Ui) -> Result<Exit, Failure> {
         begun: 0,
         seen: 0,
         looked: vec![0; opened.game().seats.len()],
-        unsaved: Unsaved::default(),
+        unsaved: Unsaved::resumed(args.resume.as_deref()),
         typing: None,
         saved: args.resume.clone().map(|path| (path, resumed)),
     };

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::table::Table;
 use super::ui::shell_word;
-use super::write::{Content, discard, write_result};
+use super::write::{Content, Found, discard, found, write_result};
 use crate::ir::SeatId;
 use crate::model::Viewer;
 use crate::play::Who;
@@ -77,7 +77,13 @@ impl Table<'_> {
         }
     }
 
-    fn wrote(&self, path: &Path, content: Content, text: &str) -> bool {
+    /// Writes a file. One that this game has not written is replaced only when that is asked for twice in a row.
+    fn wrote(&mut self, path: &Path, content: Content, text: &str) -> bool {
+        if found(path, content) == Found::Same && self.unsaved.own.insert(path.to_owned()) {
+            self.ui.say("play-save-there", &[("file", Arg::Text(&shell_word(path)))]);
+            return false;
+        }
+        self.unsaved.own.insert(path.to_owned());
         match write_result(path, content, text) {
             Ok(()) => true,
             Err(failure) => {

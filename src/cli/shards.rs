@@ -38,7 +38,7 @@ pub(super) struct ShardArgs {
     pub(super) shard: Option<(u64, u64)>,
     /// Where to write the shard; by default GAME.I-of-K.json
     #[arg(long, value_name = "FILE", requires = "shard")]
-    out: Option<PathBuf>,
+    pub(super) out: Option<PathBuf>,
 }
 
 fn shard(text: &str) -> Result<(u64, u64), String> {
@@ -62,6 +62,21 @@ fn command() -> Vec<String> {
         }
     }
     kept
+}
+
+/// Refuses to write over what the same command reads.
+///
+/// # Errors
+/// If the file to write is one of those that are read.
+pub(super) fn apart(out: Option<&Path>, read: &[PathBuf]) -> Result<(), Failure> {
+    let place = |path: &Path| std::fs::canonicalize(path).ok();
+    match out.and_then(|out| Some((out, place(out)?))) {
+        Some((out, at)) if read.iter().any(|file| place(file).as_ref() == Some(&at)) => {
+            let message = format!("`{}` is read by this command, and would be lost", out.display());
+            Err(Failure::new(Exit::Usage, message).cure("choose another name for `--out`"))
+        }
+        Some(_) | None => Ok(()),
+    }
 }
 
 /// The digest of rules as resolved.

@@ -149,7 +149,7 @@ fn show(
         let (games, seats, seed) = (tally.games, game.seats.len(), plan.seed);
         let kind = if players.is_some() { "games" } else { "random games" };
         let title = format!("{}: {games} {kind} with {seats} players, seed {seed}", game.title);
-        write_result(path, Content::Markup, &svg(game, &title, tally, &summary))?;
+        write_result(path, Content::Page, &svg(game, &title, tally, &summary))?;
     }
     Ok(exit(tally))
 }

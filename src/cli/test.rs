@@ -92,6 +92,6 @@ fn found(path: &Path) -> Result<Vec<Found>, Failure> {
     if path.extension().is_some_and(|end| end == "rules") || !path.exists() && find_rules(&game).is_ok() {
         return cases_of(&find_rules(&game)?.0);
     }
-    let files = walk(path, "ron").map_err(|failure| failure.cure("name a game, a file of cases, or a folder"))?;
+    let files = walk(path, &["ron"]).map_err(|failure| failure.cure("name a game, a file of cases, or a folder"))?;
     files.iter().map(|path| read_cases(path)).collect()
 }

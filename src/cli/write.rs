@@ -4,16 +4,22 @@
 //! systems do atomically.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::exit::{Exit, Failure};
-use crate::files::remedy;
+use crate::files::{read_text, remedy};
 
 /// How many links are followed to a file.
 const LINKS: usize = 40;
 
-/// The kind of contents of a file, recognized by how its text begins: a file with other contents is not overwritten.
+/// What a page or drawing ends with, so that it is known from those of others.
+const MARK: &str = "<!-- written by Regelwerk -->\n";
+
+/// How much of a file's beginning is looked at to tell what it is.
+const BEGINNING: u64 = 1000;
+
+/// The kind of contents of a file: one with other contents is not overwritten.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Content {
     /// A record of a game.
@@ -22,23 +28,26 @@ pub(super) enum Content {
     SeatRecord,
     /// A shard of a simulation.
     Shard,
-    /// A page or drawing.
-    Markup,
-    /// A page in Markdown.
-    Markdown,
+    /// A page or drawing in HTML, SVG or Markdown.
+    Page,
+    /// A table of the clauses that are tested.
+    Coverage,
     /// A module of WebAssembly.
     Module,
 }
 
 impl Content {
-    fn begins(self) -> &'static str {
+    /// Whether a file that begins and ends in this way has such contents.
+    fn is_of(self, beginning: &[u8], end: &[u8]) -> bool {
         match self {
-            Self::Record => "Record(",
-            Self::SeatRecord => "SeatRecord(",
-            Self::Shard => "{",
-            Self::Markup => "<",
-            Self::Markdown => "# ",
-            Self::Module => "\0asm",
+            Self::Record => beginning.starts_with(b"Record("),
+            Self::SeatRecord => beginning.starts_with(b"SeatRecord("),
+            Self::Shard => beginning.starts_with(br#"{"settings":{"#),
+            Self::Page => end.ends_with(MARK.as_bytes()),
+            Self::Coverage => {
+                String::from_utf8_lossy(beginning).lines().nth(1).is_none_or(|line| line.contains(" of "))
+            }
+            Self::Module => beginning.starts_with(b"\0asm"),
         }
     }
 
@@ -47,10 +56,47 @@ impl Content {
             Self::Record => "record of a game",
             Self::SeatRecord => "record of what a seat was told",
             Self::Shard => "part of a simulation",
-            Self::Markup => "page or drawing",
-            Self::Markdown => "Markdown page",
+            Self::Page => "page or drawing by Regelwerk",
+            Self::Coverage => "table of tested clauses",
             Self::Module => "module of WebAssembly",
         }
+    }
+}
+
+/// What is at a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Found {
+    /// No file, an empty one, or one that cannot be read: writing will report what is wrong with it.
+    Nothing,
+    /// A file with the wanted contents.
+    Same,
+    /// A file with others.
+    Other,
+}
+
+/// Whether a file is at a path, and has such contents.
+pub(super) fn found(path: &Path, content: Content) -> Found {
+    let ends = || -> io::Result<(Vec<u8>, Vec<u8>)> {
+        let (mut beginning, mut end) = (Vec::new(), Vec::new());
+        // Opening a pipe would wait for whoever writes to it.
+        if fs::metadata(path)?.is_file() {
+            let mut file = fs::File::open(path)?;
+            let length = file.metadata()?.len();
+            (&file).take(BEGINNING).read_to_end(&mut beginning)?;
+            file.seek(SeekFrom::Start(length.saturating_sub(MARK.len() as u64)))?;
+            file.take(MARK.len() as u64).read_to_end(&mut end)?;
+        }
+        Ok((beginning, end))
+    };
+    match ends() {
+        Ok((beginning, end)) if !beginning.is_empty() => {
+            if content.is_of(&beginning, &end) {
+                Found::Same
+            } else {
+                Found::Other
+            }
+        }
+        Ok(_) | Err(_) => Found::Nothing,
     }
 }
 
@@ -60,22 +106,19 @@ impl Content {
 /// # Errors
 /// If it cannot be written, or something else is there; the file is then unchanged.
 pub(super) fn write_result(path: &Path, content: Content, text: &(impl AsRef<[u8]> + ?Sized)) -> Result<(), Failure> {
-    use std::io::Read;
-
-    let begins = content.begins().as_bytes();
-    let mut found = Vec::new();
-    // An unreadable file cannot be recognized; writing will report what is wrong with it.
-    // Opening a pipe would wait for whoever writes to it.
-    if fs::metadata(path).is_ok_and(|known| known.is_file())
-        && let Ok(file) = fs::File::open(path)
-    {
-        file.take(begins.len() as u64).read_to_end(&mut found).unwrap_or_default();
-    }
-    if !found.is_empty() && found != begins {
+    if found(path, content) == Found::Other {
         let message = format!("`{}` is there already and is no {}", path.display(), content.name());
         return Err(Failure::new(Exit::Missing, message).cure("choose another name, or delete that file first"));
     }
-    write_text(path, text)
+    if content != Content::Page {
+        return write_text(path, text);
+    }
+    let mut page = text.as_ref().to_vec();
+    if !page.ends_with(b"\n") {
+        page.push(b'\n');
+    }
+    page.extend_from_slice(MARK.as_bytes());
+    write_text(path, &page)
 }
 
 /// Makes a folder for results, unless it exists.
@@ -86,7 +129,19 @@ pub(super) fn make_folder(path: &Path) -> Result<(), Failure> {
     fs::create_dir_all(path).map_err(|error| failure(path, "made", &error))
 }
 
-/// Writes a file that was read before, or a new one.
+/// Writes a file anew that was read before, unless somebody else has written it since then.
+///
+/// # Errors
+/// If it is no longer as it was read, or cannot be written; the file is then unchanged.
+pub(super) fn rewrite(path: &Path, read: &str, text: &str) -> Result<(), Failure> {
+    if read_text(path)? != read {
+        let message = format!("`{}` has changed since it was read, and stays as it is now", path.display());
+        return Err(Failure::new(Exit::Missing, message).cure("run the command again"));
+    }
+    write_text(path, text)
+}
+
+/// Writes a new file, or one that is replaced whatever it holds.
 ///
 /// # Errors
 /// If it cannot be written; the file is then unchanged.
@@ -113,6 +168,10 @@ fn replace(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> 
     let known = fs::metadata(&target).ok();
     if known.as_ref().is_some_and(|known| !known.is_file()) {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file"));
+    }
+    if known.is_some() {
+        // A rename does not ask whether the file itself may be written.
+        fs::OpenOptions::new().append(true).open(&target)?;
     }
     let folder = match target.parent() {
         Some(folder) if folder != Path::new("") => folder.to_owned(),
@@ -228,6 +287,51 @@ mod tests {
         for text in ["Record(1)", "Record(2)"] {
             write_result(&path, Content::Record, text).expect("written");
             assert_eq!(fs::read_to_string(&path).expect("a text"), text);
+        }
+    }
+
+    /// What somebody else has written in the meantime stays.
+    #[test]
+    fn what_has_changed_meanwhile_is_not_overwritten() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a.rules");
+        fs::write(&path, "old, and more").expect("written");
+        let failure = rewrite(&path, "old", "new").expect_err("it has changed");
+        assert!(failure.message.contains("has changed"), "{}", failure.message);
+        assert_eq!(fs::read_to_string(&path).expect("a text"), "old, and more");
+        rewrite(&path, "old, and more", "new").expect("as it was read");
+        assert_eq!(fs::read_to_string(&path).expect("a text"), "new");
+    }
+
+    /// Files that look like what is written, but are somebody's own, stay.
+    #[test]
+    fn what_only_looks_alike_is_not_overwritten() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("file");
+        let others = [
+            (Content::Page, "<svg></svg>\n"),
+            (Content::Page, "# My notes\n"),
+            (Content::Shard, "{\"name\":\"package\"}"),
+            (Content::Coverage, "To do\nall the rest\n"),
+        ];
+        for (content, text) in others {
+            fs::write(&path, text).expect("written");
+            let failure = write_result(&path, content, "new").expect_err("it is somebody's");
+            assert!(failure.message.contains(content.name()), "{}", failure.message);
+            assert_eq!(fs::read_to_string(&path).expect("a text"), text);
+        }
+        for (content, text) in [
+            (Content::Page, "<svg></svg>"),
+            (Content::Page, "# Game\n"),
+            (Content::Shard, "{\"settings\":{}}"),
+            (Content::Coverage, "Game\n   3 of 4 clauses: tested\n"),
+        ] {
+            fs::write(&path, "").expect("emptied");
+            for _ in 0..2 {
+                write_result(&path, content, text).expect("its own");
+            }
+            let written = fs::read_to_string(&path).expect("a text");
+            assert!(written.starts_with(text) && written.len() <= text.len() + 1 + MARK.len(), "{written}");
         }
     }
 

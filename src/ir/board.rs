@@ -71,6 +71,9 @@ pub struct Topology {
     pub directions: Vec<Direction>,
 }
 
+/// The directions of boards that are no graphs, each with its reverse.
+const REVERSE: [(&str, &str); 5] = [("n", "s"), ("ne", "sw"), ("e", "w"), ("se", "nw"), ("ahead", "back")];
+
 impl Topology {
     /// The site with this name.
     #[must_use]
@@ -188,7 +191,8 @@ impl Topology {
         (None, looked)
     }
 
-    /// Whether a direction has steps and every one of them is reversed by the other direction.
+    /// Whether every step in a direction is reversed by the other direction. Where there is no step at all, those are each
+    /// other's reverse that are so on any board of that form.
     #[must_use]
     pub fn leads_back(&self, there: usize, back: usize) -> bool {
         let mut some = false;
@@ -200,7 +204,14 @@ impl Topology {
                 }
             }
         }
-        some
+        some || self.is_reverse_by_form(there, back)
+    }
+
+    fn is_reverse_by_form(&self, there: usize, back: usize) -> bool {
+        let name = |direction: usize| self.directions.get(direction).map(|direction| direction.name.as_str());
+        let (Some(there), Some(back)) = (name(there), name(back)) else { return false };
+        self.boards.iter().any(|board| board.form != BoardForm::Graph)
+            && REVERSE.iter().any(|&(one, other)| (there, back) == (one, other) || (there, back) == (other, one))
     }
 
     /// The sites one step from `site` in `direction`.

@@ -17,7 +17,7 @@ use crate::syntax::ast::item::{Item, ItemKind};
 use crate::syntax::{bare, parse};
 
 /// How many steps a byte of the texts counts for: about as long as it takes to check it, or to lay variants over it.
-pub(super) const WORK_A_BYTE: u64 = 10;
+pub(super) const WORK_A_BYTE: u64 = 3;
 
 /// A rule file with all the files it refers to, parsed; setups are resolved from it.
 #[derive(Clone, Debug)]

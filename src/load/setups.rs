@@ -9,7 +9,7 @@ use crate::syntax::ast::Ident;
 use crate::syntax::ast::item::{Item, ItemKind};
 
 /// How many steps all setups together may take to check. What is left is said to be unchecked.
-const WORK: u64 = 100_000_000;
+const WORK: u64 = 30_000_000;
 
 /// An option with no more values is checked with each of them.
 const VALUES: usize = 12;

@@ -19,7 +19,7 @@ use crate::syntax::{Kind, Token, Words, repairs};
 
 /// The maximum number of trials per file, and how many steps all of them may take.
 const TRIALS: usize = 96;
-const WORK: u64 = 40_000_000;
+const WORK: u64 = 20_000_000;
 
 /// What is left of them.
 #[derive(Clone, Copy, Debug)]

@@ -6,7 +6,7 @@
 //! and are left out.
 
 use crate::base::{SaturatingFrom, get_or_default};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
@@ -111,8 +111,8 @@ pub fn perft_with_ends(
     count(engine, position, depth, true, on_progress)
 }
 
-fn count(
-    engine: &dyn Engine,
+fn count<'e>(
+    engine: &'e dyn Engine,
     position: &Position,
     depth: u32,
     ends: bool,
@@ -141,34 +141,42 @@ fn count(
         run.save();
         run
     };
-    let parts: Vec<(Vec<u64>, Vec<Ends>)> = (0..moves.len())
-        .into_par_iter()
-        .map_init(ready, |run, n| {
-            let game = engine.game();
-            let counts = vec![0; length];
-            let mut count =
-                Count { game, run: run.as_mut(), plain, counts, ends: none.clone(), idle: 0, kept: 0, stopped: false };
-            let secret = is_secret(game, &position.ask);
-            if plain && length == 1 && matches!(moves[n].action, ActionRef::Action(_) | ActionRef::Race(_)) && !secret {
-                // That it is legal is all there is to say of the last ply.
-                count.add(0, 1);
-                let (counts, ends) = (count.counts, count.ends);
-                let nodes = nodes.fetch_add(1, Ordering::Relaxed) + 1;
-                on_progress(Progress { done: done.fetch_add(1, Ordering::Relaxed) + 1, total, nodes });
-                return (counts, ends);
-            }
-            let answer = Answer { declines: moves[n].action == ActionRef::Decline, secret, before: position.ply };
+    let (game, secret) = (engine.game(), is_secret(engine.game(), &position.ask));
+    let counted = |run: &mut Option<Box<dyn Run + 'e>>, n: usize| {
+        let mv = &moves[n];
+        let (mut counts, mut over) = (vec![0; length], none.clone());
+        if plain && length == 1 && matches!(mv.action, ActionRef::Action(_) | ActionRef::Race(_)) && !secret {
+            // That it is legal is all there is to say of the last ply.
+            counts[0] = 1;
+        } else {
+            let run = run.get_or_insert_with(ready).as_mut();
+            let mut count = Count { game, run, plain, counts, ends: over, idle: 0, kept: 0, stopped: false };
+            let answer = Answer { declines: mv.action == ActionRef::Decline, secret, before: position.ply };
             count.child(n, answer, 0, Since::default());
             limited.fetch_or(count.stopped, Ordering::Relaxed);
-            let leaves = leaves(&count.counts);
-            let nodes = nodes.fetch_add(leaves, Ordering::Relaxed) + leaves;
-            on_progress(Progress { done: done.fetch_add(1, Ordering::Relaxed) + 1, total, nodes });
-            (count.counts, count.ends)
+            (counts, over) = (count.counts, count.ends);
+        }
+        let leaves = leaves(&counts);
+        let nodes = nodes.fetch_add(leaves, Ordering::Relaxed) + leaves;
+        on_progress(Progress { done: done.fetch_add(1, Ordering::Relaxed) + 1, total, nodes });
+        (n, counts, over)
+    };
+    // Each thread lists the moves of the start once, if it needs them at all, however many of them it then counts.
+    let next = AtomicUsize::new(0);
+    let mut parts: Vec<(usize, Vec<u64>, Vec<Ends>)> = (0..rayon::current_num_threads())
+        .into_par_iter()
+        .with_max_len(1)
+        .flat_map_iter(|_| {
+            let mut run = None;
+            let numbers = std::iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed));
+            let mine: Vec<_> = numbers.take_while(|n| *n < moves.len()).map(|n| counted(&mut run, n)).collect();
+            mine
         })
         .collect();
+    parts.sort_unstable_by_key(|(n, ..)| *n);
     let mut by_depth = vec![0_u64; length];
     let mut ends = none;
-    for (part, over) in &parts {
+    for (_, part, over) in &parts {
         for (sum, n) in by_depth.iter_mut().zip(part) {
             *sum = sum.saturating_add(*n);
         }
@@ -176,7 +184,7 @@ fn count(
             sum.merge(more);
         }
     }
-    let mut divide: Vec<(Move, u64)> = moves.into_iter().zip(parts.iter().map(|(part, _)| leaves(part))).collect();
+    let mut divide: Vec<(Move, u64)> = moves.into_iter().zip(parts.iter().map(|(_, part, _)| leaves(part))).collect();
     divide.dedup_by(|next, first| {
         let alike = next.0 == first.0;
         first.1 = first.1.saturating_add(u64::from(alike) * next.1);

@@ -46,22 +46,26 @@ impl Reactions {
     /// moves and the cues.
     pub fn act(&self, engine: &dyn Engine, position: &Position, seat: SeatId, dice: &mut Stream) -> Option<Move> {
         let cued = engine.explain().cued(position, seat)?;
-        self.among(engine.game(), position.now, &engine.legal(position), (seat, &cued), dice)
+        let (legal, me) = (engine.legal(position), Value::Atom(u32::from(seat)));
+        let mine: Vec<&Move> = legal.iter().filter(|mv| mv.args.first() == Some(&me)).collect();
+        self.among(engine.game(), position.now, &mine, (seat, &cued), dice)
     }
 
+    /// One of a seat's own moves.
     fn among(
         &self,
         game: &Game,
         now: i64,
-        legal: &[Move],
+        mine: &[&Move],
         (seat, cued): (SeatId, &Bits),
         dice: &mut Stream,
     ) -> Option<Move> {
-        let me = Value::Atom(u32::from(seat));
-        let mine = |mv: &&Move| mv.args.first() == Some(&me);
-        let meant = |mv: &&Move| matches!(mv.action, ActionRef::Race(action) if cued.contains(usize::from(action)));
+        let meant = |mv: &Move| matches!(mv.action, ActionRef::Race(action) if cued.contains(usize::from(action)));
         let slip = dice.below(1000) < self.slips as usize;
-        let mut found: Vec<&Move> = legal.iter().filter(mine).filter(|mv| slip || meant(mv)).collect();
+        if !slip && cued.is_empty() {
+            return None;
+        }
+        let mut found: Vec<&Move> = mine.iter().copied().filter(|mv| slip || meant(mv)).collect();
         if found.is_empty() {
             return None;
         }
@@ -138,9 +142,17 @@ impl Reactions {
         mut cued: impl FnMut(SeatId) -> Option<Bits>,
         dice: &mut Stream,
     ) -> Option<Option<Move>> {
+        let mut each = vec![Vec::new(); game.seats.len()];
+        for mv in legal {
+            if let Some(Value::Atom(seat)) = mv.args.first()
+                && let Some(mine) = each.get_mut(*seat as usize)
+            {
+                mine.push(mv);
+            }
+        }
         let mut acts = Vec::new();
-        for seat in SeatId::all(game.seats.len()) {
-            acts.extend(self.among(game, now, legal, (seat, &cued(seat)?), dice));
+        for (seat, mine) in SeatId::all(game.seats.len()).zip(&each) {
+            acts.extend(self.among(game, now, mine, (seat, &cued(seat)?), dice));
         }
         Some(acts.into_iter().min_by_key(Move::time))
     }

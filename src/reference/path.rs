@@ -281,9 +281,7 @@ impl Eval<'_> {
     /// Binds the site a walker is on and what it took, for the conditions of a path.
     fn stand(&mut self, def: &PathDef, way: &Way) {
         self.bind(def.here, Value::Atom(way.to));
-        if def.takes {
-            self.bind(def.taken, Value::Set(way.taken.clone()));
-        }
+        self.bind(def.taken, Value::Set(way.taken.clone()));
     }
 
     fn every_direction(&self) -> Value {

@@ -80,8 +80,12 @@ impl Hall {
                 (Arc::new(block_in_place(|| Bundle::of_stranger(text, memory))), true)
             }
             (None, Some(name)) => (self.named(name)?, false),
-            (Some(_), Some(_)) | (None, None) => {
-                return Err(Refusal::new("bad-value", "give either `rules` or `text`", "remove one of the two"));
+            (Some(_), Some(_)) => {
+                return Err(Refusal::new("bad-value", "both `rules` and `text` are given", "remove one of the two"));
+            }
+            (None, None) => {
+                let cure = "name a game with `rules`, or give the rules themselves as `text`";
+                return Err(Refusal::new("bad-value", "neither `rules` nor `text` is given", cure));
             }
         };
         let text = serde_json::to_string(&*bundle).unwrap_or_default();

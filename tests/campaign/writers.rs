@@ -26,7 +26,7 @@ const WRITERS: &[Writer] = &[
     Writer {
         name: "save",
         arguments: &["play", "game.rules", "--seed", "1"],
-        typed: "a1\nb2\nc3\nsave game.ron\nquit\n",
+        typed: "a1\nb2\nc3\nsave game.ron\nsave game.ron\nquit\n",
         files: &["game.ron"],
     },
     Writer {
@@ -103,11 +103,11 @@ fn furnished() -> (tempfile::TempDir, Files) {
         assert_eq!(done, Some(0), "{part}");
     }
     put("game.ron", "Record(\n)\n");
-    put("out.json", "{}\n");
+    put("out.json", "{\"settings\":{}}\n");
     for name in ["figures.svg", "merged.svg", "tictactoe.html", "tictactoe.svg", "game.html"] {
-        put(name, "<old/>\n");
+        put(name, "<old/>\n<!-- written by Regelwerk -->\n");
     }
-    put("tictactoe.md", "# old\n");
+    put("tictactoe.md", "# old\n<!-- written by Regelwerk -->\n");
     put("coverage.txt", "old\n");
     let files = look(home.path());
     (home, files)

@@ -11,7 +11,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::exit::{Exit, Failure};
 use super::game::{GameArgs, open};
 use super::playing::{MOST, MeasureArgs, PlayingArgs, limited};
-use super::shards::{ShardArgs, joined, opened, same_rules, sealed, settings as shard_settings};
+use super::shards::{ShardArgs, apart, joined, opened, same_rules, sealed, settings as shard_settings};
 use super::ui::{Ui, shell_word};
 use super::write::{Content, write_result};
 use crate::api::Rules;
@@ -186,6 +186,7 @@ fn read(text: &str, game: &Game) -> Result<Condition, Failure> {
 
 /// Runs the command.
 pub(super) fn run(args: &TuneArgs, ui: Ui) -> Result<Exit, Failure> {
+    apart(args.shard.out.as_deref(), args.after.as_slice())?;
     let study = Study::open(args, ui)?;
     let pool = args.playing.pool()?;
     let mut race = match &args.after {
@@ -294,7 +295,7 @@ fn show(args: &TuneArgs, ui: Ui, study: &Study, race: &Race, report: Option<&Pat
         }
     }
     if let Some(path) = report {
-        write_result(path, Content::Markup, &plot::svg(&shown))?;
+        write_result(path, Content::Page, &plot::svg(&shown))?;
     }
     Ok(spent(ui, race))
 }

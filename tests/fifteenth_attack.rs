@@ -1,0 +1,165 @@
+//! What a fifteenth attack found: paths that ask what was taken, directions without steps, files that were not the
+//! program's own, and checks of many setups on large boards.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use regelwerk::engine::Fast;
+use regelwerk::ir::Game;
+use regelwerk::load::{NoFiles, RuleFile, Setup, load};
+use regelwerk::model::Engine;
+use regelwerk::notation::print_move;
+use regelwerk::play::perft;
+use regelwerk::reference::Walker;
+
+use crate::support::reports;
+
+fn game(text: &str) -> Game {
+    let loaded = load("g.rules", text, &NoFiles, &Setup::default());
+    loaded.game.clone().unwrap_or_else(|| panic!("{}", reports(&loaded)))
+}
+
+/// The legal moves at the start, on both interpreters.
+fn listed(text: &str) -> Vec<String> {
+    let (fast, walker) = (Fast::new(game(text)), Walker::new(game(text)));
+    let [one, two] = [&fast as &dyn Engine, &walker].map(|engine| {
+        let moves = engine.legal(&engine.start());
+        moves.iter().map(|mv| print_move(engine.game(), &engine.start(), mv)).collect::<Vec<_>>()
+    });
+    assert_eq!(one, two);
+    one
+}
+
+/// A path that takes nothing has taken nothing, whichever way it is asked, and so has one that another begins with.
+#[test]
+fn a_path_that_takes_nothing_has_taken_nothing() {
+    let text = |condition: &str| {
+        format!(
+            "game g\nplayers a, b\nboard square 6 x 1\npiece man owned\n\
+             setup {{ put man of a on a1  put man of b on b1  put man of b on f1 }}\n\
+             path first = if {condition}\npath plain = if {condition} then step directions to empty\n\
+             path over = first then hop directions over man taking to empty\n\
+             action go {{ choose f in own man  choose t in plain(f) | {{c1}}  require t in empty  move f to t }}\n\
+             action hop {{ choose f in own man  choose w in over(f)  move f to w.to  remove w.taken }}\n\
+             play {{ turns {{ mover plays go | hop }} }}\nend long after move when ply >= 9 {{ draw }}\n"
+        )
+    };
+    for nothing in ["no taken", "count(taken) == 0", "not some taken", "taken == {}", "taken within {a1}"] {
+        // From a1 nothing is beside it but what it may hop over; `go` reaches c1 anyway.
+        assert_eq!(listed(&text(nothing)).len(), 2, "{nothing}: {:?}", listed(&text(nothing)));
+    }
+    for something in ["some taken", "count(taken) > 0", "taken meets sites"] {
+        assert_eq!(listed(&text(something)).len(), 1, "{something}: {:?}", listed(&text(something)));
+    }
+}
+
+/// Directions of a form of board are each other's reverse, however narrow the board is.
+#[test]
+fn directions_without_steps_have_a_reverse() {
+    let text = |board: &str, direction: &str| {
+        format!(
+            "game g\nplayers a, b\nboard {board}\nvar d: direction = {direction}\n\
+             action turn_round {{ choose x in opposite(d)  d := x }}\naction tally {{ choose n in {{count(opposite(directions))}} }}\n\
+             play {{ turns {{ mover plays turn_round | tally }} }}\nend long after move when ply >= 9 {{ draw }}\n"
+        )
+    };
+    let square = ["n", "ne", "e", "se", "s", "sw", "w", "nw"];
+    for board in ["square 1 x 6", "square 6 x 1", "square 1 x 1", "square 2 x 6", "square 5 x 5 keep a1..a5"] {
+        for (at, direction) in square.iter().enumerate() {
+            let moves = listed(&text(board, direction));
+            assert_eq!(moves, [square[(at + 4) % 8].to_owned(), "8".to_owned()], "{board} {direction}");
+        }
+    }
+    let hex = ["ne", "e", "se", "sw", "w", "nw"];
+    for (at, direction) in hex.iter().enumerate() {
+        let moves = listed(&text("hex rhombus 1 x 6", direction));
+        assert_eq!(moves, [hex[(at + 3) % 6].to_owned(), "6".to_owned()], "{direction}");
+    }
+    assert_eq!(listed(&text("track 1", "ahead")), ["back", "2"]);
+    // The edges of a graph lead back or they do not.
+    assert_eq!(listed(&text("graph { up: x > y > z }", "up")), ["0"]);
+}
+
+/// Counts do not depend on how many threads there are, or on which of them counts what.
+#[test]
+fn counts_are_those_of_any_number_of_threads() {
+    let text = "game g\nplayers a, b\nboard square 4 x 4\npiece m owned\n\
+                setup { put m of a on {a1, b1, c1, d1}  put m of b on {a4, b4, c4, d4} }\n\
+                action go { choose f in own m  choose t in around(f) - own m  remove t  move f to t }\n\
+                play { turns { mover plays go } }\nend gone after move when no m of a or no m of b { win mover }\n\
+                end long after move when ply >= 9 { draw }\n";
+    let fast = Fast::new(game(text));
+    let counts = [1, 2, 7].map(|threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+        pool.install(|| [1, 3].map(|depth| perft(&fast, &fast.start(), depth, &|_| ())))
+    });
+    assert!(counts.iter().all(|count| *count == counts[0]));
+    // Corner men have two fields of the second row, the others three; a column of men cannot move within its row.
+    assert_eq!(counts[0][0].by_depth, [10]);
+}
+
+/// What a board takes to lay out counts in each setup that is checked.
+#[test]
+fn many_setups_of_a_large_board_have_a_budget() {
+    let variants: String = (0..40).map(|at| format!("variant v{at} {{ set o{at} = 2 }}\n")).collect();
+    let options: String = (0..40).map(|at| format!("option o{at} = 1 from 1..9 \"o\"\n")).collect();
+    for (size, unfinished) in [(8, false), (64, true)] {
+        let text = format!(
+            "game g\nplayers a, b\nboard square {size} x {size}\npiece m owned\n{options}\
+             action go {{ choose t in empty  put own m on t }}\nplay {{ turns {{ mover plays go else pass }} }}\n\
+             end long after move when ply >= 9 {{ draw }}\n{variants}"
+        );
+        let loaded = RuleFile::read("g.rules", &text, &NoFiles).check_all();
+        assert!(!loaded.reports.has_errors(), "{}", reports(&loaded));
+        assert_eq!(loaded.unfinished, unfinished, "{size}");
+    }
+}
+
+fn run(folder: &Path, line: &str) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_regelwerk"));
+    command.env("LC_ALL", "C").args(line.split(' ')).current_dir(folder).output().expect("the program runs")
+}
+
+/// What a command reads it does not write over, and what is not the program's own it does not replace.
+#[test]
+fn no_file_of_the_user_is_replaced() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name);
+    for part in ["1", "2"] {
+        let output = run(folder.path(), &format!("simulate kalaha --games 4 --shard {part}/2 --out {part}.json"));
+        assert!(output.status.success(), "{output:?}");
+    }
+    let shard = std::fs::read(at("1.json")).expect("a shard");
+    let output = run(folder.path(), "merge 1.json 2.json --out 1.json");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("would be lost"), "{output:?}");
+    assert_eq!(std::fs::read(at("1.json")).expect("a shard"), shard);
+    for (name, text, line) in [
+        ("own.json", "{\"name\": \"mine\"}\n", "simulate kalaha --games 4 --shard 1/2 --out own.json"),
+        ("own.svg", "<svg></svg>\n", "simulate kalaha --games 4 --report own.svg"),
+        ("kalaha.md", "# Kalaha, as we play it\n", "book kalaha"),
+    ] {
+        std::fs::write(at(name), text).expect("written");
+        let output = run(folder.path(), line);
+        assert_eq!(output.status.code(), Some(3), "{line}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains("is there already"), "{output:?}");
+        assert_eq!(std::fs::read_to_string(at(name)).expect("a text"), text);
+        // What the command has written itself it writes again.
+        std::fs::remove_file(at(name)).expect("deleted");
+        for _ in 0..2 {
+            assert!(run(folder.path(), line).status.success(), "{line}");
+        }
+    }
+}
+
+/// Records that `play` names itself are found in a folder like those with a name that somebody gave.
+#[test]
+fn records_are_found_in_a_folder_whoever_named_them() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let record = "Record(game: \"kalaha\", digest: \"\", steps: [\"a1\", \"b1\"])";
+    for name in ["kalaha-1.record", "mine.ron"] {
+        std::fs::write(folder.path().join(name), record).expect("a record");
+    }
+    let output = run(folder.path(), "impact kalaha kalaha .");
+    assert!(String::from_utf8_lossy(&output.stdout).contains("2 records"), "{output:?}");
+}
