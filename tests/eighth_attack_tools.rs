@@ -252,7 +252,6 @@ fn what_is_left_out_is_said_by_every_command() {
 /// A game that spent its budget is a limit for every command that plays many.
 #[test]
 fn a_spent_budget_is_said_by_every_command() {
-    let folder = folder(BURNING);
     for (command, more) in [
         ("simulate", &[][..]),
         ("match", &[]),
@@ -264,6 +263,8 @@ fn a_spent_budget_is_said_by_every_command() {
         ("tune", &["--vary", "players=2", "--target", "plies = 3"]),
         ("tune", &["--vary", "players=2", "--target", "plies = 3", "--shard", "1/1"]),
     ] {
+        // A shard of one command does not take the place of another's.
+        let folder = folder(BURNING);
         let output = run(folder.path(), &[&[command, "g.rules", "--games", "8"], more].concat());
         assert_eq!(output.status.code(), Some(4), "{command} {more:?}: {output:?}");
         let said = told(&output) + &String::from_utf8_lossy(&output.stdout);

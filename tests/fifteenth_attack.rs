@@ -1,8 +1,9 @@
 //! What a fifteenth attack found: paths that ask what was taken, directions without steps, files that were not the
 //! program's own, and checks of many setups on large boards.
 
+use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use regelwerk::engine::Fast;
 use regelwerk::ir::Game;
@@ -11,6 +12,7 @@ use regelwerk::model::Engine;
 use regelwerk::notation::print_move;
 use regelwerk::play::perft;
 use regelwerk::reference::Walker;
+use serde_json::{Value, json};
 
 use crate::support::reports;
 
@@ -162,4 +164,68 @@ fn records_are_found_in_a_folder_whoever_named_them() {
     }
     let output = run(folder.path(), "impact kalaha kalaha .");
     assert!(String::from_utf8_lossy(&output.stdout).contains("2 records"), "{output:?}");
+}
+
+/// What would take minutes to tabulate is worked out when it is asked for, and comes out the same.
+#[test]
+fn what_is_tabulated_has_a_budget() {
+    let definitions: String = (0..12)
+        .map(|at| format!("define d{at}(f: site) = sum distance(f, g) + {at} for g in sites, h in {{a1..b8}}\n"))
+        .collect();
+    let sums: Vec<String> = (0..12).map(|at| format!("d{at}(f)")).collect();
+    let text = format!(
+        "game g\nplayers a, b\nboard square 32 x 32\npiece m owned\nvar v: int \"v\"\n{definitions}\
+         action go {{ choose f in {{a1, b2}}  put own m on f  v := {} }}\nplay {{ turns {{ mover plays go }} }}\n\
+         end long after move when ply >= 2 {{ draw }}\n",
+        sums.join(" + ")
+    );
+    let (fast, walker) = (Fast::new(game(&text)), Walker::new(game(&text)));
+    let values = [&fast as &dyn Engine, &walker].map(|engine| {
+        let start = engine.start();
+        engine.legal(&start).iter().map(|mv| engine.play_unchecked(&start, mv).vars.clone()).collect::<Vec<_>>()
+    });
+    assert_eq!(values[0], values[1]);
+    // From a1: the distance of a site is the greater of its column and row, counted from 0; sixteen times over, for h.
+    let distances: i64 = (0..32_i64).flat_map(|x| (0..32_i64).map(move |y| x.max(y))).sum();
+    let wanted: i64 = (0..12_i64).map(|at| 16 * (distances + 1024 * at)).sum();
+    assert_eq!(values[0][0][0][0], regelwerk::ir::Value::Int(wanted));
+}
+
+/// What a seat does in a race, and when, is drawn for it alone: another's hidden card changes nothing.
+#[test]
+fn a_reaction_depends_on_no_other_seat() {
+    let text = |ann: &str| {
+        format!(
+            "game g\nplayers ann, ben\nkinds card\n| kind |\n| red |\n| blue |\nzone fan(p: seat): set of card, seen by p\nvar n: int\n\
+             setup {{ put {ann} on fan(ann)  put red on fan(ben) }}\naction a {{ choose k in 1..3  n += k }}\n\
+             cue a: any v in fan(me): v.kind == red\nplay {{ repeat 3 {{ race seats play a until now + 2000 else {{ n += 1 }} }} draw }}\n"
+        )
+    };
+    for seed in [1, 5, 99] {
+        let acts = ["red", "blue"].map(|ann| {
+            let mut server = Command::new(env!("CARGO_BIN_EXE_regelwerk"))
+                .arg("serve-stdio")
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped())
+                .spawn()
+                .expect("the program runs");
+            let mut lines = BufReader::new(server.stdout.take().expect("its output")).lines();
+            let mut input = server.stdin.take().expect("its input");
+            let mut ask = |method: &str, params: Value| {
+                writeln!(input, "{}", json!({"id": 1, "method": method, "params": params})).expect("it listens");
+                let line = lines.next().expect("an answer").expect("a line");
+                let answer: Value = serde_json::from_str(&line).expect("JSON");
+                assert_eq!(answer["error"], Value::Null, "{answer}");
+                answer["result"].clone()
+            };
+            ask("write", json!({"file": "g.rules", "text": text(ann)}));
+            let begun = ask("new", json!({"rules": "g.rules", "seed": seed}));
+            let chosen = ask("choose", json!({"game": begun["game"], "who": "ben", "bot": "random"}));
+            drop(input);
+            assert!(server.wait().is_ok_and(|status| status.success()));
+            chosen
+        });
+        assert!(acts[0]["move"].is_string(), "{}", acts[0]);
+        assert_eq!(acts[0], acts[1], "{seed}");
+    }
 }

@@ -403,7 +403,23 @@ fn another_game_is_replaced_when_asked_for_twice() {
     screen.until("> ");
     screen.press("save one.record\r");
     screen.until("Saved.");
+    screen.until("> ");
     assert!(saved().contains("\"b1\""));
+    // What somebody else has saved there meanwhile is another game again, also for whoever resumed this one.
+    let mut resumed = Terminal::begin(folder.path(), "play --resume one.record");
+    resumed.until("> ");
+    std::fs::write(&path, &old).expect("written");
+    for screen in [&mut screen, &mut resumed] {
+        screen.press("save one.record\r");
+        screen.until("is there already");
+        screen.until("> ");
+        assert_eq!(saved(), old);
+    }
+    screen.press("save one.record\r");
+    screen.until("Saved.");
+    screen.until("> ");
+    resumed.press("save one.record\r");
+    resumed.until("is there already");
 }
 
 /// Whoever ends the program while its game cannot be saved is told so.

@@ -201,11 +201,10 @@ impl Session {
         self.door(who).seat_record(&self.head())
     }
 
-    /// What a seat does next in a race by its reaction time, if anything. The times of the seats before it are drawn
-    /// first, so that all of them are alike on every machine.
+    /// What a seat does next in a race by its reaction time, if anything. Each seat has a stream of its own: what another one
+    /// intends, which may be hidden, changes nothing.
     pub(crate) fn act(&self, seat: SeatId) -> Option<ir::Move> {
-        let mut dice = self.dice("race");
-        let act = (0..=usize::from(seat)).map(|one| self.game.reaction(SeatId::new(one), &mut dice)).last().flatten();
-        act.filter(|mv| self.game.admits(mv))
+        let mut dice = self.dice(&format!("race {}", usize::from(seat)));
+        self.game.reaction(seat, &mut dice).filter(|mv| self.game.admits(mv))
     }
 }

@@ -5,11 +5,12 @@ use std::path::PathBuf;
 
 use serde_json::json;
 
+use super::content::Content;
 use super::exit::{Exit, Failure};
 use super::files::make_folder;
 use super::game::{GameArgs, Read, read};
 use super::ui::Ui;
-use super::write::{Content, write_result};
+use super::write::write_result;
 use crate::book::{Altered, Block, BookInput, book, html, markdown};
 use crate::diff::{Effect, Side, compare};
 use crate::load::Setup;

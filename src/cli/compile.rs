@@ -4,10 +4,11 @@ use std::path::PathBuf;
 
 use serde_json::json;
 
+use super::content::Content;
 use super::exit::{Exit, Failure};
 use super::game::{GameArgs, Read, read};
 use super::ui::Ui;
-use super::write::{Content, write_result};
+use super::write::write_result;
 use crate::module::module;
 use crate::say::Lang;
 use crate::view::rule_line;

@@ -7,11 +7,12 @@ use indexmap::IndexMap;
 use serde_json::{Value, json};
 
 use super::cases::{game_cases, run_all};
+use super::content::Content;
 use super::exit::{Exit, Failure};
 use super::files::make_folder;
 use super::limits::StepArgs;
 use super::ui::Ui;
-use super::write::{Content, write_result};
+use super::write::write_result;
 use crate::bundled;
 use crate::conformance::{Case, Coverage, Covered, Interpreters, Outcome, State};
 use crate::files::{Library, find_rules, read_text};

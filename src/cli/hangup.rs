@@ -1,14 +1,17 @@
 //! What becomes of a game when its terminal is closed or the program is told to end: it is saved.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::fs::OpenOptions;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::content::Content;
 use super::ui::{Ui, shell_word};
-use super::write::{Content, discard, write_result};
+use super::write::{discard, write_result};
 use crate::say::Arg;
 
 /// How often a game that goes on by itself is noted.
@@ -31,14 +34,16 @@ pub(super) struct Unsaved {
     noted: Option<Instant>,
     /// Whether it has been said that it cannot be saved here.
     pub(super) warned: bool,
-    /// The files that it may replace: it has written them, or somebody has asked for it.
-    pub(super) own: BTreeSet<PathBuf>,
+    /// The files that it may replace, with a digest of what they held when it wrote or read them, or when it said that they
+    /// are there: what somebody else has put there since is not meant.
+    pub(super) own: BTreeMap<PathBuf, u64>,
 }
 
 impl Unsaved {
-    /// Nothing would be lost yet; the file that a game was resumed from is its own.
-    pub(super) fn resumed(from: Option<&Path>) -> Self {
-        Self { own: from.into_iter().map(Path::to_owned).collect(), ..Self::default() }
+    /// Nothing would be lost yet; the file that a game was resumed from, with its text, is its own.
+    pub(super) fn resumed(from: Option<(&Path, &str)>) -> Self {
+        let own = from.map(|(path, text)| (path.to_owned(), xxh3_64(text.as_bytes())));
+        Self { own: own.into_iter().collect(), ..Self::default() }
     }
 
     /// Notes what would be lost: the name of the game and the text of its record; none if nothing would.

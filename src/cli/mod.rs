@@ -15,6 +15,7 @@ mod compare;
 mod compile;
 mod completions;
 mod consult;
+mod content;
 mod contest;
 mod coverage;
 mod diff;

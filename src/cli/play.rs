@@ -51,7 +51,9 @@ pub(super) struct PlayArgs {
 
 /// Runs the command.
 pub(super) fn run(args: &PlayArgs, ui: Ui) -> Result<Exit, Failure> {
-    let record = args.resume.as_deref().map(read_record).transpose()?;
+    let text = args.resume.as_deref().map(read_text).transpose()?;
+    let read = args.resume.as_deref().zip(text.as_deref());
+    let record = read.map(|(path, text)| parsed(path, text)).transpose()?;
     let (name, setup) = settle(args, record.as_ref())?;
     let opened = open(ui, &name, &setup)?;
     let players = players(opened.engine(), &args.seats)?;
@@ -90,7 +92,7 @@ pub(super) fn run(args: &PlayArgs, ui: Ui) -> Result<Exit, Failure> {
         begun: 0,
         seen: 0,
         looked: vec![0; opened.game().seats.len()],
-        unsaved: Unsaved::resumed(args.resume.as_deref()),
+        unsaved: Unsaved::resumed(read),
         typing: None,
         saved: args.resume.clone().map(|path| (path, resumed)),
     };
@@ -127,9 +129,8 @@ fn settle(args: &PlayArgs, record: Option<&Record>) -> Result<(String, SetupArgs
     Ok((args.game.clone().unwrap_or_else(|| record.game.clone()), setup))
 }
 
-fn read_record(path: &Path) -> Result<Record, Failure> {
-    let text = read_text(path)?;
-    Record::parse(&text).map_err(|error| {
+fn parsed(path: &Path, text: &str) -> Result<Record, Failure> {
+    Record::parse(text).map_err(|error| {
         Failure::new(Exit::Faults, format!("`{}`: {error}", path.display())).cure("give a file written by `save`")
     })
 }

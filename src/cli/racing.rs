@@ -68,12 +68,14 @@ impl Table<'_> {
 
     /// The bots' first act in the current race.
     fn planned(&self) -> Option<Move> {
-        let mut dice = Stream::of(self.seed, "race", self.game.steps().len() as u64);
+        let steps = self.game.steps().len() as u64;
         let mut first: Option<Move> = None;
         for (seat, player) in SeatId::all(self.players.len()).zip(&self.players) {
             if *player == Player::Human {
                 continue;
             }
+            // Each has a stream of its own: what another one intends, which may be hidden, changes nothing.
+            let mut dice = Stream::of(self.seed, &format!("race {}", usize::from(seat)), steps);
             if let Some(act) = self.game.reaction(seat, &mut dice)
                 && first.as_ref().is_none_or(|best| act.time() < best.time())
             {

@@ -2,9 +2,12 @@
 
 use std::path::Path;
 
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::content::{Content, Found, found};
 use super::table::Table;
 use super::ui::shell_word;
-use super::write::{Content, Found, discard, found, write_result};
+use super::write::{discard, write_result};
 use crate::ir::SeatId;
 use crate::model::Viewer;
 use crate::play::Who;
@@ -77,13 +80,17 @@ impl Table<'_> {
         }
     }
 
-    /// Writes a file. One that this game has not written is replaced only when that is asked for twice in a row.
+    /// Writes a file. One that holds what this game has not written is replaced only when that is asked for twice.
     fn wrote(&mut self, path: &Path, content: Content, text: &str) -> bool {
-        if found(path, content) == Found::Same && self.unsaved.own.insert(path.to_owned()) {
-            self.ui.say("play-save-there", &[("file", Arg::Text(&shell_word(path)))]);
-            return false;
+        if found(path, content) == Found::Same {
+            let there = std::fs::read(path).map(|bytes| xxh3_64(&bytes)).ok();
+            let known = there.and_then(|there| self.unsaved.own.insert(path.to_owned(), there));
+            if there.is_some() && known != there {
+                self.ui.say("play-save-there", &[("file", Arg::Text(&shell_word(path)))]);
+                return false;
+            }
         }
-        self.unsaved.own.insert(path.to_owned());
+        self.unsaved.own.insert(path.to_owned(), xxh3_64(text.as_bytes()));
         match write_result(path, content, text) {
             Ok(()) => true,
             Err(failure) => {

@@ -9,9 +9,10 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use xxhash_rust::xxh3::xxh3_64;
 
+use super::content::Content;
 use super::exit::{Exit, Failure};
 use super::ui::Ui;
-use super::write::{Content, write_result};
+use super::write::write_only;
 use crate::api::Rules;
 use crate::files::read_text;
 use crate::measure::{JoinError, Settings, Shard, Totals, join};
@@ -97,7 +98,7 @@ impl ShardArgs {
     pub(super) fn write<T: Serialize>(&self, ui: Ui, name: &str, shard: &Shard<T>) -> Result<(), Failure> {
         let (part, of) = self.shard.unwrap_or((1, 1));
         let path = self.out.clone().unwrap_or_else(|| PathBuf::from(format!("{name}.{part}-of-{of}.json")));
-        write_result(&path, Content::Shard, &sealed(shard)?)?;
+        write_only(&path, Content::Shard, &sealed(shard)?)?;
         let told = format!("{}: games {} to {} of {}", path.display(), shard.from, shard.to, shard.settings.games);
         ui.note(format!("{told}; `regelwerk merge` joins the shards"));
         Ok(())

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::content::Content;
 use super::exit::{Exit, Failure};
 use super::figures::{Found, games_csv};
 use super::game::{GameArgs, open, start_at};
@@ -9,7 +10,7 @@ use super::playing::{MOST, MeasureArgs, PlayingArgs, share};
 use super::report::svg;
 use super::shards::{ShardArgs, joined, same_rules, settings};
 use super::ui::Ui;
-use super::write::{Content, make_folder, write_result};
+use super::write::{make_folder, write_only, write_result};
 use crate::api::Rules;
 use crate::measure::{Each, Looks, Plan, Shard, Side, Tally, part, simulate_listed, simulate_seated, steps, summary};
 use crate::play::Record;
@@ -190,7 +191,7 @@ fn records(
             secrets: !opened.game().has_perfect_information(),
         };
         let path = folder.join(format!("{}-{number}-{word}.ron", opened.game().name));
-        write_result(&path, Content::Record, &record.print())?;
+        write_only(&path, Content::Record, &record.print())?;
     }
     ui.note(format!("{} records in {}; `regelwerk replay` plays one again", games.len(), folder.display()));
     Ok(())

@@ -45,6 +45,9 @@ pub(super) struct SolveArgs {
     time: Option<u64>,
 }
 
+/// After how many moves progress is shown.
+const SHOWN: u64 = 64;
+
 /// Runs the command.
 pub(super) fn run(args: &SolveArgs, ui: Ui) -> Result<Exit, Failure> {
     let opened = open(ui, &args.game.game, &args.game.setup)?;
@@ -59,12 +62,11 @@ pub(super) fn run(args: &SolveArgs, ui: Ui) -> Result<Exit, Failure> {
     let begin = Instant::now();
     let limit = args.time.map(Duration::from_secs);
     let mut told = |progress: Progress| {
-        bar.set_position(progress.nodes);
-        bar.set_message(format!(
-            "{} positions; {}",
-            progress.positions,
-            bounds(&opened, progress.lower, progress.upper)
-        ));
+        if progress.nodes.is_multiple_of(SHOWN) {
+            bar.set_position(progress.nodes);
+            let bounds = bounds(&opened, progress.lower, progress.upper);
+            bar.set_message(format!("{} positions; {bounds}", progress.positions));
+        }
         limit.is_none_or(|limit| begin.elapsed() < limit)
     };
     let found = solve(opened.engine(), &start, &plan, &mut told).map_err(|why| {

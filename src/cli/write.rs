@@ -4,101 +4,15 @@
 //! systems do atomically.
 
 use std::fs;
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use super::content::{Content, Found, MARK, found};
 use super::exit::{Exit, Failure};
 use crate::files::{read_text, remedy};
 
 /// How many links are followed to a file.
 const LINKS: usize = 40;
-
-/// What a page or drawing ends with, so that it is known from those of others.
-const MARK: &str = "<!-- written by Regelwerk -->\n";
-
-/// How much of a file's beginning is looked at to tell what it is.
-const BEGINNING: u64 = 1000;
-
-/// The kind of contents of a file: one with other contents is not overwritten.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Content {
-    /// A record of a game.
-    Record,
-    /// What a seat was told of a game.
-    SeatRecord,
-    /// A shard of a simulation.
-    Shard,
-    /// A page or drawing in HTML, SVG or Markdown.
-    Page,
-    /// A table of the clauses that are tested.
-    Coverage,
-    /// A module of WebAssembly.
-    Module,
-}
-
-impl Content {
-    /// Whether a file that begins and ends in this way has such contents.
-    fn is_of(self, beginning: &[u8], end: &[u8]) -> bool {
-        match self {
-            Self::Record => beginning.starts_with(b"Record("),
-            Self::SeatRecord => beginning.starts_with(b"SeatRecord("),
-            Self::Shard => beginning.starts_with(br#"{"settings":{"#),
-            Self::Page => end.ends_with(MARK.as_bytes()),
-            Self::Coverage => {
-                String::from_utf8_lossy(beginning).lines().nth(1).is_none_or(|line| line.contains(" of "))
-            }
-            Self::Module => beginning.starts_with(b"\0asm"),
-        }
-    }
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Record => "record of a game",
-            Self::SeatRecord => "record of what a seat was told",
-            Self::Shard => "part of a simulation",
-            Self::Page => "page or drawing by Regelwerk",
-            Self::Coverage => "table of tested clauses",
-            Self::Module => "module of WebAssembly",
-        }
-    }
-}
-
-/// What is at a path.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Found {
-    /// No file, an empty one, or one that cannot be read: writing will report what is wrong with it.
-    Nothing,
-    /// A file with the wanted contents.
-    Same,
-    /// A file with others.
-    Other,
-}
-
-/// Whether a file is at a path, and has such contents.
-pub(super) fn found(path: &Path, content: Content) -> Found {
-    let ends = || -> io::Result<(Vec<u8>, Vec<u8>)> {
-        let (mut beginning, mut end) = (Vec::new(), Vec::new());
-        // Opening a pipe would wait for whoever writes to it.
-        if fs::metadata(path)?.is_file() {
-            let mut file = fs::File::open(path)?;
-            let length = file.metadata()?.len();
-            (&file).take(BEGINNING).read_to_end(&mut beginning)?;
-            file.seek(SeekFrom::Start(length.saturating_sub(MARK.len() as u64)))?;
-            file.take(MARK.len() as u64).read_to_end(&mut end)?;
-        }
-        Ok((beginning, end))
-    };
-    match ends() {
-        Ok((beginning, end)) if !beginning.is_empty() => {
-            if content.is_of(&beginning, &end) {
-                Found::Same
-            } else {
-                Found::Other
-            }
-        }
-        Ok(_) | Err(_) => Found::Nothing,
-    }
-}
 
 /// Writes a result to a path given by the user. An existing file is overwritten only if it is empty or has the same
 /// kind of contents.
@@ -129,16 +43,38 @@ pub(super) fn make_folder(path: &Path) -> Result<(), Failure> {
     fs::create_dir_all(path).map_err(|error| failure(path, "made", &error))
 }
 
+/// Writes a result that takes the place of no other: one that is there already stays unless it is the same.
+///
+/// # Errors
+/// If it cannot be written, or something else is there; the file is then unchanged.
+pub(super) fn write_only(path: &Path, content: Content, text: &str) -> Result<(), Failure> {
+    if found(path, content) == Found::Same && !fs::read(path).is_ok_and(|there| there == text.as_bytes()) {
+        let message = format!("`{}` is there already, and is another {}", path.display(), content.name());
+        return Err(
+            Failure::new(Exit::Missing, message).cure("choose another name or folder, or delete that file first")
+        );
+    }
+    write_result(path, content, text)
+}
+
 /// Writes a file anew that was read before, unless somebody else has written it since then.
 ///
 /// # Errors
 /// If it is no longer as it was read, or cannot be written; the file is then unchanged.
 pub(super) fn rewrite(path: &Path, read: &str, text: &str) -> Result<(), Failure> {
-    if read_text(path)? != read {
+    let mut changed = false;
+    let wrote = replace(path, |file| {
+        file.write_all(text.as_bytes())?;
+        // Looked at last, since writing takes as long as the disk does.
+        file.sync_all()?;
+        changed = !read_text(path).is_ok_and(|now| now == read);
+        if changed { Err(io::ErrorKind::Interrupted.into()) } else { Ok(()) }
+    });
+    if changed {
         let message = format!("`{}` has changed since it was read, and stays as it is now", path.display());
         return Err(Failure::new(Exit::Missing, message).cure("run the command again"));
     }
-    write_text(path, text)
+    wrote.map_err(|error| failure(path, "written", &error))
 }
 
 /// Writes a new file, or one that is replaced whatever it holds.
@@ -162,7 +98,7 @@ fn failure(path: &Path, what: &str, error: &io::Error) -> Failure {
 }
 
 /// Replaces a file by what `fill` writes.
-fn replace(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+fn replace(path: &Path, fill: impl FnOnce(&mut fs::File) -> io::Result<()>) -> io::Result<()> {
     // If the path is a link, its target is replaced, not the link.
     let target = target(path)?;
     let known = fs::metadata(&target).ok();

@@ -60,6 +60,8 @@ pub(super) struct Lower<'g, W: Word> {
     pub counters: Vec<super::program::Counter>,
     /// How many values have been computed so far.
     pub worked: usize,
+    /// How many steps are left for all values of tables together.
+    pub steps: u64,
     pub nodes: usize,
     pub depth: usize,
 }
@@ -95,6 +97,7 @@ impl<'g, W: Word> Lower<'g, W> {
             loops: 0,
             counters: Vec::new(),
             worked: 0,
+            steps: super::table::ALL_STEPS,
             nodes: 0,
             depth: 0,
         })

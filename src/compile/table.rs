@@ -13,8 +13,9 @@ const TABLE: usize = 4_096;
 /// … and for all tables of a game together.
 const TABLES: usize = 40_000;
 
-/// The maximum number of steps for one value …
+/// The maximum number of steps for one value, for all of them together …
 const STEPS: u64 = 200_000;
+pub(super) const ALL_STEPS: u64 = 10_000_000;
 /// … and a value that needs more is charged as this many.
 const VAIN: usize = TABLES / 16;
 
@@ -145,7 +146,7 @@ impl<W: Word> Lower<'_, W> {
     /// The value of an expression whose known names are settled, for given arguments.
     pub(super) fn value_for(&mut self, expr: &Expr, bound: &[(Arg, usize)]) -> Option<Value> {
         self.worked += 1;
-        if self.worked > TABLES {
+        if self.worked > TABLES || self.steps == 0 {
             return None;
         }
         self.blank.actor = None;
@@ -155,7 +156,10 @@ impl<W: Word> Lower<'_, W> {
                 Arg::Slot(slot) => self.blank.locals[usize::from(*slot)] = self.as_value(*slot, *number),
             }
         }
-        let value = self.walker.value_within(&mut self.blank, expr, &mut { STEPS }, &self.distances);
+        let most = STEPS.min(self.steps);
+        let mut left = most;
+        let value = self.walker.value_within(&mut self.blank, expr, &mut left, &self.distances);
+        self.steps -= most - left;
         if value.is_none() {
             self.worked += VAIN;
         }

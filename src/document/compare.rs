@@ -1,6 +1,7 @@
 //! Comparing a document with the registry that was made from it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
 use super::finding::{Check, Finding};
 use super::normal::resemblance;
@@ -172,24 +173,48 @@ fn find_alike(document: &Document, out: &Comparison, expected: &mut [Expected<'_
     let free: Vec<(usize, &Unit)> = (document.units.iter().enumerate())
         .filter(|(number, unit)| out.part.contains(number) && unit.speaks() && !taken.contains(number))
         .collect();
-    let mut pairs: Vec<(u32, usize, usize)> = Vec::new();
     let gaps = gaps(expected);
-    for (place, known) in expected.iter().enumerate().filter(|(_, known)| known.unit.is_none()) {
+    // How well a sentence and a unit fit; 0 if they do not.
+    let fit = |known: &Expected<'_>, place: usize, number: usize, unit: &Unit| {
+        let like = known.near.map_or(ALIKE_HERE, |near| resemblance(near, unit.near));
+        if like < ALIKE_HERE {
+            return 0;
+        }
         let (above, below) = gaps.get(place).copied().unwrap_or_default();
-        for (number, unit) in &free {
-            let under = unit.heading == known.heading;
-            let here = under && above.is_none_or(|above| above < *number) && below.is_none_or(|below| *number < below);
-            let like = known.near.map_or(ALIKE_HERE, |near| resemblance(near, unit.near));
-            if like >= if here { ALIKE_HERE } else { ALIKE } {
-                pairs.push((like + 4 * u32::from(here) + u32::from(under), place, *number));
+        let under = unit.heading == known.heading;
+        let here = under && above.is_none_or(|above| above < number) && below.is_none_or(|below| number < below);
+        if like >= if here { ALIKE_HERE } else { ALIKE } { like + 4 * u32::from(here) + u32::from(under) } else { 0 }
+    };
+    // Those that fit best come first, of equals the earlier ones. Pairs are not kept, since in a long document of like
+    // sentences all fit all: what fits a sentence best is looked for anew once that is taken.
+    let mut open: Vec<bool> = vec![true; free.len()];
+    let best = |known: &Expected<'_>, place: usize, open: &[bool]| {
+        let mut found = (0, 0);
+        for (at, (number, unit)) in free.iter().enumerate().filter(|(at, _)| open[*at]) {
+            let score = fit(known, place, *number, unit);
+            if score > found.0 {
+                found = (score, at);
             }
         }
-    }
-    pairs.sort_by_key(|(score, place, number)| (std::cmp::Reverse(*score), *place, *number));
-    for (_, place, number) in pairs {
-        let Some(known) = expected.get_mut(place).filter(|known| known.unit.is_none()) else { continue };
-        if taken.insert(number) {
+        found
+    };
+    let waiting = expected.iter().enumerate().filter(|(_, known)| known.unit.is_none());
+    let mut queue: BinaryHeap<(u32, Reverse<usize>, usize)> = waiting
+        .map(|(place, known)| (place, best(known, place, &open)))
+        .filter(|(_, (score, _))| *score > 0)
+        .map(|(place, (score, at))| (score, Reverse(place), at))
+        .collect();
+    while let Some((_, Reverse(place), at)) = queue.pop() {
+        let Some(known) = expected.get_mut(place) else { continue };
+        if std::mem::replace(&mut open[at], false) {
+            let (number, _) = free[at];
             known.unit = Some(number);
+            taken.insert(number);
+        } else {
+            let (score, at) = best(known, place, &open);
+            if score > 0 {
+                queue.push((score, Reverse(place), at));
+            }
         }
     }
 }

@@ -138,5 +138,7 @@ fn mix(hash: u64) -> u64 {
 /// eight differs.
 #[must_use]
 pub fn resemblance(a: u64, b: u64) -> u32 {
-    (0..16).map(|part| u32::from(((a ^ b) >> (4 * part)).trailing_zeros() >= 4)).sum()
+    let other = a ^ b;
+    let differs = other | other >> 1 | other >> 2 | other >> 3;
+    (!differs & 0x1111_1111_1111_1111).count_ones()
 }

@@ -9,9 +9,6 @@ use crate::model::{Ask, Engine, Position, Run};
 /// The maximum length of a line.
 const DEPTH: usize = 20_000;
 
-/// Progress is reported after this many moves.
-const TELL: u64 = 1 << 6;
-
 /// Why a search was abandoned.
 #[derive(Clone, Debug)]
 pub(super) enum Abort {
@@ -120,13 +117,9 @@ impl<'a> Search<'a> {
             return Err(Stop::Nodes);
         }
         self.nodes += 1;
-        if self.nodes.is_multiple_of(TELL) {
-            let progress = self.progress();
-            if !(self.told)(progress) {
-                return Err(Stop::Time);
-            }
-        }
-        Ok(())
+        // Asked after each, since one may take long.
+        let progress = self.progress();
+        if (self.told)(progress) { Ok(()) } else { Err(Stop::Time) }
     }
 
     /// The exact value of a position.

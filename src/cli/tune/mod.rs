@@ -8,12 +8,13 @@ use std::path::{Path, PathBuf};
 
 use xxhash_rust::xxh3::xxh3_64;
 
+use super::content::Content;
 use super::exit::{Exit, Failure};
 use super::game::{GameArgs, open};
 use super::playing::{MOST, MeasureArgs, PlayingArgs, limited};
 use super::shards::{ShardArgs, apart, joined, opened, same_rules, sealed, settings as shard_settings};
 use super::ui::{Ui, shell_word};
-use super::write::{Content, write_result};
+use super::write::write_result;
 use crate::api::Rules;
 use crate::bots::Seated;
 use crate::ir::Game;

@@ -1,0 +1,92 @@
+//! What the files hold that the program writes, so that it does not replace those of others.
+
+use std::fs;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::Path;
+
+/// What a page or drawing ends with, so that it is known from those of others.
+pub(super) const MARK: &str = "<!-- written by Regelwerk -->\n";
+
+/// How much of a file's beginning is looked at to tell what it is.
+const BEGINNING: u64 = 1000;
+
+/// The kind of contents of a file: one with other contents is not overwritten.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Content {
+    /// A record of a game.
+    Record,
+    /// What a seat was told of a game.
+    SeatRecord,
+    /// A shard of a simulation.
+    Shard,
+    /// A page or drawing in HTML, SVG or Markdown.
+    Page,
+    /// A table of the clauses that are tested.
+    Coverage,
+    /// A module of WebAssembly.
+    Module,
+}
+
+impl Content {
+    /// Whether a file that begins and ends in this way has such contents.
+    fn is_of(self, beginning: &[u8], end: &[u8]) -> bool {
+        match self {
+            Self::Record => beginning.starts_with(b"Record("),
+            Self::SeatRecord => beginning.starts_with(b"SeatRecord("),
+            Self::Shard => beginning.starts_with(br#"{"settings":{"#),
+            Self::Page => end.ends_with(MARK.as_bytes()),
+            Self::Coverage => {
+                String::from_utf8_lossy(beginning).lines().nth(1).is_none_or(|line| line.contains(" of "))
+            }
+            Self::Module => beginning.starts_with(b"\0asm"),
+        }
+    }
+
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Record => "record of a game",
+            Self::SeatRecord => "record of what a seat was told",
+            Self::Shard => "part of a simulation",
+            Self::Page => "page or drawing by Regelwerk",
+            Self::Coverage => "table of tested clauses",
+            Self::Module => "module of WebAssembly",
+        }
+    }
+}
+
+/// What is at a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Found {
+    /// No file, an empty one, or one that cannot be read: writing will report what is wrong with it.
+    Nothing,
+    /// A file with the wanted contents.
+    Same,
+    /// A file with others.
+    Other,
+}
+
+/// Whether a file is at a path, and has such contents.
+pub(super) fn found(path: &Path, content: Content) -> Found {
+    let ends = || -> io::Result<(Vec<u8>, Vec<u8>)> {
+        let (mut beginning, mut end) = (Vec::new(), Vec::new());
+        // Opening a pipe would wait for whoever writes to it.
+        if fs::metadata(path)?.is_file() {
+            let mut file = fs::File::open(path)?;
+            let length = file.metadata()?.len();
+            (&file).take(BEGINNING).read_to_end(&mut beginning)?;
+            file.seek(SeekFrom::Start(length.saturating_sub(MARK.len() as u64)))?;
+            file.take(MARK.len() as u64).read_to_end(&mut end)?;
+        }
+        Ok((beginning, end))
+    };
+    match ends() {
+        Ok((beginning, end)) if !beginning.is_empty() => {
+            if content.is_of(&beginning, &end) {
+                Found::Same
+            } else {
+                Found::Other
+            }
+        }
+        Ok(_) | Err(_) => Found::Nothing,
+    }
+}
