@@ -103,8 +103,9 @@ fn counts_are_those_of_any_number_of_threads() {
 /// What a board takes to lay out counts in each setup that is checked.
 #[test]
 fn many_setups_of_a_large_board_have_a_budget() {
-    let variants: String = (0..40).map(|at| format!("variant v{at} {{ set o{at} = 2 }}\n")).collect();
-    let options: String = (0..40).map(|at| format!("option o{at} = 1 from 1..9 \"o\"\n")).collect();
+    let variants: Vec<String> = (0..40).map(|at| format!("variant v{at} {{ set o{at} = 2 }}\n")).collect();
+    let options: Vec<String> = (0..40).map(|at| format!("option o{at} = 1 from 1..9 \"o\"\n")).collect();
+    let (variants, options) = (variants.concat(), options.concat());
     for (size, unfinished) in [(8, false), (64, true)] {
         let text = format!(
             "game g\nplayers a, b\nboard square {size} x {size}\npiece m owned\n{options}\
@@ -169,8 +170,9 @@ fn records_are_found_in_a_folder_whoever_named_them() {
 /// What would take minutes to tabulate is worked out when it is asked for, and comes out the same.
 #[test]
 fn what_is_tabulated_has_a_budget() {
-    let definitions: String =
+    let definitions: Vec<String> =
         (0..12).map(|at| format!("define d{at}(f: site) = sum f.row * g.column + {at} for g in sites\n")).collect();
+    let definitions = definitions.concat();
     let sums: Vec<String> = (0..12).map(|at| format!("d{at}(f)")).collect();
     let text = format!(
         "game g\nplayers a, b\nboard square 32 x 32\npiece m owned\nvar v: int \"v\"\n{definitions}\
