@@ -137,6 +137,19 @@ fn no_file_of_the_user_is_replaced() {
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("would be lost"), "{output:?}");
     assert_eq!(std::fs::read(at("1.json")).expect("a shard"), shard);
+    // Nor does a part of another run replace it, nor the records of another run those that were kept.
+    let output = run(folder.path(), "simulate kalaha --games 4 --seed 9 --shard 1/2 --out 1.json");
+    assert_eq!(output.status.code(), Some(3), "{output:?}");
+    assert_eq!(std::fs::read(at("1.json")).expect("a shard"), shard);
+    let records = || run(folder.path(), "simulate kalaha --games 4 --records kept");
+    assert!(records().status.success());
+    assert!(records().status.success(), "the same records are written again");
+    let mut kept = std::fs::read_dir(at("kept")).expect("a folder");
+    let record = kept.next().expect("a record").expect("a record").path();
+    let mine = "Record(game: \"kalaha\", digest: \"\", steps: [\"a1\"])";
+    std::fs::write(&record, mine).expect("written");
+    assert_eq!(records().status.code(), Some(3));
+    assert_eq!(std::fs::read_to_string(&record).expect("a record"), mine);
     for (name, text, line) in [
         ("own.json", "{\"name\": \"mine\"}\n", "simulate kalaha --games 4 --shard 1/2 --out own.json"),
         ("own.svg", "<svg></svg>\n", "simulate kalaha --games 4 --report own.svg"),

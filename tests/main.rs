@@ -60,6 +60,7 @@ mod schema;
 mod second_attack;
 mod secrets;
 mod serve;
+mod seventeenth_attack;
 mod seventh_attack;
 mod sixth_attack;
 mod slips;

@@ -137,6 +137,7 @@ fn output_fits_the_schema() {
         "test kalaha",
         "coverage tic-tac-toe",
         "mutate tic-tac-toe --kind word",
+        "new another",
         "fmt --check less.rules wrong.rules",
         "book less.rules",
         "explain kalaha",

@@ -53,10 +53,11 @@ impl Session {
         record.play(&mut self.game)
     }
 
-    /// Plays the steps of a record while `going`, asked before each, returns true; whether all have been played.
+    /// Plays the steps of a record while `going` returns true, asked before each with about how many bytes its positions take;
+    /// whether all have been played.
     #[cfg(feature = "serve")]
-    pub(crate) fn replay_while(&mut self, record: &Record, going: &dyn Fn() -> bool) -> Result<bool, ReplayError> {
-        record.play_while(&mut self.game, going)
+    pub(crate) fn replay_while(&mut self, record: &Record, going: &dyn Fn(usize) -> bool) -> Result<bool, ReplayError> {
+        record.play_while(&mut self.game, &|game| going(game.bytes()))
     }
 
     /// Draws chance outcomes automatically from now on.

@@ -15,8 +15,13 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     let limit = if letters.len() < 2 { 0 } else { (letters.len() / 3).max(1) };
     let mut best: Option<(usize, bool, &str)> = None;
     let mut search = Distance::default();
+    let sorts = sorts(word);
     for candidate in candidates {
         if candidate == word || candidate.len() > LONGEST {
+            continue;
+        }
+        // There may be thousands of names, most of which have little in common with the word.
+        if word.is_ascii() && candidate.is_ascii() && lacking(sorts, candidate) > limit {
             continue;
         }
         if candidate.chars().flat_map(char::to_lowercase).eq(lower.chars()) {
@@ -29,6 +34,17 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         }
     }
     best.map(|(_, _, name)| name)
+}
+
+/// The sorts of letters in an ASCII word, whatever their case, as a set of bits.
+fn sorts(word: &str) -> u32 {
+    word.bytes().fold(0, |sorts, byte| sorts | 1 << (byte & 31))
+}
+
+/// How many sorts of letters one ASCII word has and the other lacks, whichever has more of them: each takes an edit of its own.
+fn lacking(these: u32, other: &str) -> usize {
+    let those = sorts(other);
+    (these & !those).count_ones().max((those & !these).count_ones()) as usize
 }
 
 /// The memory for distances between words: a row for each of the last letters.
@@ -112,5 +128,7 @@ mod tests {
         assert_eq!(nearest("p", ["a", "P"]), Some("P"));
         assert_eq!(nearest("mill", ["house", "goal"]), None);
         assert_eq!(nearest("Straße", ["strase", "STRASSE"]), Some("strase"));
+        assert_eq!(nearest("WROD_17", ["word_71", "word_18", "wrod_17"]), Some("wrod_17"));
+        assert_eq!(nearest("emty", ["a1", "empty", "bl64"]), Some("empty"));
     }
 }

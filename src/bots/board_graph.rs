@@ -1,5 +1,7 @@
 //! The boards as a graph, with distances between sites.
 
+use std::collections::VecDeque;
+
 use crate::base::Bits;
 use crate::ir::Topology;
 
@@ -19,6 +21,8 @@ pub(super) struct BoardGraph {
     next: Vec<Vec<usize>>,
     /// For each direction and site the site straight on, if there is exactly one.
     ahead: Vec<Vec<Option<usize>>>,
+    /// How many sites and neighbours there are: what going through all of them looks at.
+    size: usize,
 }
 
 impl BoardGraph {
@@ -31,7 +35,14 @@ impl BoardGraph {
             all.iter().collect()
         };
         let ahead = |d: usize| sites.clone().map(|s| topology.step(d, s).first().map(|&n| usize::from(n))).collect();
-        Self { next: sites.clone().map(around).collect(), ahead: directions.clone().map(ahead).collect() }
+        let next: Vec<Vec<usize>> = sites.clone().map(around).collect();
+        let size = next.len() + next.iter().map(Vec::len).sum::<usize>();
+        Self { next, ahead: directions.clone().map(ahead).collect(), size }
+    }
+
+    /// How many sites and neighbours there are together.
+    pub(super) fn size(&self) -> usize {
+        self.size
     }
 
     /// For each site the distance to the nearest goal; far if there is none in reach.
@@ -96,13 +107,17 @@ impl BoardGraph {
     }
 
     /// How many free sites must be added to a set to form a straight row of this length; none if no such row is
-    /// possible.
-    pub(super) fn row(&self, set: &Bits, free: &Bits, length: usize) -> Option<usize> {
+    /// possible. `looks` counts down the sites that are looked at; at 0 the best row so far is the answer.
+    pub(super) fn row(&self, set: &Bits, free: &Bits, length: usize, looks: &mut usize) -> Option<usize> {
         let mut best: Option<usize> = None;
         for ahead in &self.ahead {
             for start in 0..self.next.len() {
                 let (mut site, mut wanted) = (Some(start), 0);
                 for _ in 0..length {
+                    *looks = looks.saturating_sub(1);
+                    if *looks == 0 {
+                        return best;
+                    }
                     match site {
                         Some(at) if set.contains(at) => site = ahead[at],
                         Some(at) if free.contains(at) => {
@@ -131,20 +146,26 @@ impl BoardGraph {
             (false, false) => None,
         };
         let mut wanted: Vec<Option<usize>> = vec![None; self.next.len()];
-        let mut edge: Vec<usize> = Vec::new();
+        // In the order of what they cost: sites of the set itself go to the front, so that each is gone on from once.
+        let mut edge: VecDeque<(usize, usize)> = VecDeque::new();
         for site in from.iter().filter(|&site| site < self.next.len()) {
             wanted[site] = cost(site);
-            edge.extend(wanted[site].map(|_| site));
+            match wanted[site] {
+                Some(0) => edge.push_front((site, 0)),
+                Some(more) => edge.push_back((site, more)),
+                None => {}
+            }
         }
-        // Terminates, as each round lowers the cost of some site.
-        while let Some(site) = edge.pop() {
-            let Some(here) = wanted[site] else { continue };
+        while let Some((site, here)) = edge.pop_front() {
+            // A cheaper way has been found since.
+            if wanted[site] != Some(here) {
+                continue;
+            }
             for &next in &self.next[site] {
-                if let Some(more) = cost(next)
-                    && wanted[next].is_none_or(|old| old > here + more)
-                {
+                let Some(more) = cost(next) else { continue };
+                if wanted[next].is_none_or(|old| old > here + more) {
                     wanted[next] = Some(here + more);
-                    edge.push(next);
+                    if more == 0 { edge.push_front((next, here)) } else { edge.push_back((next, here + more)) }
                 }
             }
         }
@@ -156,4 +177,51 @@ impl BoardGraph {
 #[expect(clippy::cast_precision_loss, reason = "counts stay far below 52 bits")]
 pub(super) fn number(count: usize) -> f64 {
     count as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The fewest free sites of all ways, found by lowering every cost until nothing changes.
+    fn relaxed(graph: &BoardGraph, from: &Bits, to: &Bits, cost: &dyn Fn(usize) -> Option<usize>) -> Option<usize> {
+        let mut found: Vec<Option<usize>> =
+            (0..graph.next.len()).map(|site| cost(site).filter(|_| from.contains(site))).collect();
+        loop {
+            let before = found.clone();
+            for site in 0..found.len() {
+                for &next in &graph.next[site] {
+                    if let (Some(here), Some(more)) = (found[site], cost(next)) {
+                        found[next] = Some(found[next].map_or(here + more, |old| old.min(here + more)));
+                    }
+                }
+            }
+            if before == found {
+                return to.iter().filter_map(|site| found[site]).min();
+            }
+        }
+    }
+
+    #[test]
+    fn links_need_the_fewest_free_sites() {
+        // Of the middle bits of a linear congruential generator.
+        let mut state = 1_u64;
+        let mut below = |bound: u64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            usize::try_from((state >> 33) % bound).expect("small")
+        };
+        let mut linked = 0;
+        for _ in 0..300 {
+            let next: Vec<Vec<usize>> = (0..24).map(|_| (0..below(4)).map(|_| below(24)).collect()).collect();
+            let graph = BoardGraph { next, ahead: Vec::new(), size: 0 };
+            let kinds: Vec<usize> = (0..24).map(|_| below(3)).collect();
+            let of = |kind: usize| (0..24).filter(|&site| kinds[site] == kind).collect::<Bits>();
+            let [from, to] = [below(24), below(24)].map(Bits::one);
+            let cost = |site: usize| Some(kinds[site]).filter(|&kind| kind < 2);
+            let wanted = relaxed(&graph, &from, &to, &cost);
+            assert_eq!(graph.links(&from, &to, &of(0), &of(1)), wanted, "{graph:?} {kinds:?} {from:?} {to:?}");
+            linked += usize::from(wanted.is_some());
+        }
+        assert!(linked > 30, "{linked}");
+    }
 }

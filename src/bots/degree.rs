@@ -1,6 +1,7 @@
 //! Degrees of truth: how close conditions are to holding in a position.
 
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 
 use super::board_graph::{BoardGraph, number};
 use super::condition::{Condition, Measure};
@@ -11,6 +12,9 @@ use crate::reference::{Distances, Walker};
 
 /// The minimum factor of an undecided condition in a conjunction: it may still come true.
 const HOPE: f64 = 0.1;
+
+/// How many sites of a board are looked at in the time of a step.
+const LOOKS_A_STEP: usize = 16;
 
 /// A position in which conditions are evaluated.
 #[derive(Debug)]
@@ -29,6 +33,12 @@ pub(super) struct Valuation<'a> {
 }
 
 impl Valuation<'_> {
+    /// Counts what is looked at without the interpreter; false once no steps are left.
+    pub(super) fn pay(&mut self, looks: usize) -> bool {
+        self.steps = self.steps.saturating_sub(1 + (looks / LOOKS_A_STEP) as u64);
+        self.steps > 0
+    }
+
     pub(super) fn value(&mut self, expr: &Expr) -> Value {
         self.walker.value_within(&mut self.position, expr, &mut self.steps, &self.distances).unwrap_or_default()
     }
@@ -89,6 +99,9 @@ impl Valuation<'_> {
             return;
         };
         for member in self.over(&first.over) {
+            if !self.pay(0) {
+                return;
+            }
             self.bind(first.slot, member);
             self.each(rest, filter, body, degrees);
         }
@@ -118,25 +131,41 @@ impl Valuation<'_> {
         1.0 - raw / self.greatest.get(place).copied().unwrap_or(1.0).max(raw).max(1.0)
     }
 
-    /// The distance of a condition from holding; none if it cannot hold.
-    fn measure(&mut self, measure: &Measure) -> Option<f64> {
-        let free = |valuation: &Self| -> Bits {
-            let position = &valuation.position;
-            let bare = |site: &usize| {
-                position.sites.get(*site).is_none_or(Option::is_none)
-                    && position.tokens.iter().all(|pool| pool.get(*site).is_none_or(|&n| n == 0))
-            };
-            (0..position.sites.len()).filter(bare).collect()
+    /// The sites on which nothing lies.
+    fn free(&mut self) -> Bits {
+        let position = &self.position;
+        let bare = |site: &usize| {
+            position.sites.get(*site).is_none_or(Option::is_none)
+                && position.tokens.iter().all(|pool| pool.get(*site).is_none_or(|&n| n == 0))
         };
+        let free = (0..position.sites.len()).filter(bare).collect();
+        self.pay(position.sites.len() * (1 + position.tokens.len()));
+        free
+    }
+
+    /// The distance of a condition from holding; none if it cannot hold, or no steps are left to find out.
+    fn measure(&mut self, measure: &Measure) -> Option<f64> {
+        let whole = self.ground.size();
         match measure {
             Measure::Size(set) => Some(number(self.value(set).size())),
-            Measure::Leave(set, region) => Some(self.ground.leave(&self.sites(set), &self.sites(region))),
+            Measure::Leave(set, region) => {
+                let (set, region) = (self.sites(set), self.sites(region));
+                self.pay(whole).then(|| self.ground.leave(&set, &region))
+            }
             Measure::Missing(a, b) => {
                 let (a, b) = (self.value(a).members(), self.value(b).members());
-                Some(number(a.iter().filter(|member| !b.contains(member)).count()))
+                let there: BTreeSet<&Value> = b.iter().collect();
+                self.pay(LOOKS_A_STEP * (a.len() + b.len()))
+                    .then(|| number(a.iter().filter(|member| !there.contains(member)).count()))
             }
-            Measure::Walk(a, b) => Some(self.ground.walk(&self.sites(a), &self.sites(b), &free(self))),
-            Measure::Apart(a, b) => self.ground.apart(&self.sites(a), &self.sites(b)).map(number),
+            Measure::Walk(a, b) => {
+                let (a, b, free) = (self.sites(a), self.sites(b), self.free());
+                self.pay(2 * whole).then(|| self.ground.walk(&a, &b, &free))
+            }
+            Measure::Apart(a, b) => {
+                let (a, b) = (self.sites(a), self.sites(b));
+                if self.pay(whole) { self.ground.apart(&a, &b).map(number) } else { None }
+            }
             Measure::Difference(a, b) => Some(match (self.value(a), self.value(b)) {
                 (Value::Int(a), Value::Int(b)) => wide(a.saturating_sub(b)).abs(),
                 (a, b) => f64::from(u8::from(a != b)),
@@ -147,15 +176,18 @@ impl Valuation<'_> {
             }
             Measure::Row(set, length) => {
                 let (set, length) = (self.sites(set), usize::saturating_from(self.value(length).int()));
-                self.ground.row(&set, &free(self), length.min(set.count() + self.position.sites.len())).map(number)
+                let (free, length) = (self.free(), length.min(set.count() + self.position.sites.len()));
+                let most = LOOKS_A_STEP * usize::saturating_from(self.steps);
+                let mut looks = most;
+                let row = self.ground.row(&set, &free, length, &mut looks);
+                if self.pay(most - looks) { row.map(number) } else { None }
             }
-            Measure::Links(args) => match args.as_slice() {
-                [from, to, over, ..] => {
-                    let free = free(self);
-                    self.ground.links(&self.sites(from), &self.sites(to), &self.sites(over), &free).map(number)
-                }
-                _ => None,
-            },
+            Measure::Links(args) => {
+                let [from, to, over, ..] = args.as_slice() else { return None };
+                let [from, to, over] = [from, to, over].map(|set| self.sites(set));
+                let free = self.free();
+                if self.pay(whole) { self.ground.links(&from, &to, &over, &free).map(number) } else { None }
+            }
         }
     }
 }

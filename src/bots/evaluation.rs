@@ -209,7 +209,7 @@ impl Evaluation {
             let acting = actor.unwrap_or(mover);
             for me in SeatId::all(seats) {
                 let counts = if goal.personal { valuation.position.plays(usize::from(me)) } else { me == acting };
-                if !counts {
+                if !counts || !valuation.pay(0) {
                     continue;
                 }
                 (valuation.position.actor, valuation.position.mover) = (Some(me), me);
@@ -241,6 +241,9 @@ impl Evaluation {
             }
             Step::Each(slot, set) => {
                 for member in valuation.value(set).members() {
+                    if !valuation.pay(0) {
+                        return;
+                    }
                     valuation.bind(*slot, member);
                     self.follow(valuation, goal, rest, weight, sums);
                 }
@@ -255,6 +258,7 @@ impl Evaluation {
 
     fn payoff(&self, valuation: &mut Valuation<'_>, payoff: &Payoff, weight: f64, sums: &mut [f64]) {
         let seats = sums.len();
+        valuation.pay(seats);
         let (shares, weight): (Vec<f64>, f64) = match payoff {
             Payoff::Good(named) => (named_seats(valuation, named, seats), weight),
             Payoff::Bad(named) => (named_seats(valuation, named, seats), -weight),

@@ -141,7 +141,9 @@ impl Declarations<'_, '_> {
 
     /// The names that boards bring: sites, directions, sets of directions.
     fn board_names(&mut self) {
-        let topology = self.check.game.topology.clone();
+        // Lent, not copied: it is large, and a check goes through many setups.
+        let topology = std::mem::take(&mut self.check.game.topology);
+        self.check.scope.reserve(topology.sites.len());
         for (number, site) in topology.sites.iter().enumerate() {
             self.check.scope.declare_builtin(&site.name, Symbol::Const(Ty::Site, Value::atom_of(number)));
         }
@@ -160,6 +162,7 @@ impl Declarations<'_, '_> {
         self.check.scope.declare_builtin("sites", Symbol::Const(Ty::Site.set(), sites));
         let seats = Value::Set(Bits::all(self.check.game.seats.len()));
         self.check.scope.declare_builtin("seats", Symbol::Const(Ty::Seat.set(), seats));
+        self.check.game.topology = topology;
     }
 
     /// The sites a `keep` keeps, by number in the draft.

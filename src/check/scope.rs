@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use indexmap::IndexMap;
+use smallvec::SmallVec;
 
 use crate::base::Span;
 use crate::ir::{ActionId, EnumId, KindId, PhaseId, Slot, TableId, TokenId, Ty, Value, VarId, ZoneId};
@@ -78,7 +79,7 @@ pub(super) struct Local {
 /// The names that can be seen.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scope {
-    globals: IndexMap<String, Vec<Entry>>,
+    globals: IndexMap<String, SmallVec<[Entry; 1]>>,
     /// Innermost last.
     locals: Vec<Local>,
     /// Local names whose declaration was reported; using them is no new mistake.
@@ -102,6 +103,11 @@ impl Scope {
         // Names of the file come before those a board brings.
         entries.insert(0, Entry { symbol, span: Some(name.span) });
         Ok(())
+    }
+
+    /// Makes room for so many more global names.
+    pub(super) fn reserve(&mut self, names: usize) {
+        self.globals.reserve(names);
     }
 
     /// Gives a name that the language or a board brings its meaning.
@@ -137,7 +143,7 @@ impl Scope {
 
     /// All meanings of a global name.
     pub(super) fn entries(&self, name: &str) -> &[Entry] {
-        self.globals.get(name).map_or(&[], Vec::as_slice)
+        self.globals.get(name).map_or(&[], SmallVec::as_slice)
     }
 
     /// The global names with their meanings.

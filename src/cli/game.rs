@@ -236,6 +236,9 @@ pub(super) fn open_metered(ui: Ui, game: &str, args: &SetupArgs, meter: Option<&
     Ok(Rules::new(game, args.setup(), loaded.offer, found, engine))
 }
 
+/// More threads than this are no faster anywhere, and take long to start.
+const THREADS: u16 = 256;
+
 /// A pool of this many threads, or of one per core.
 ///
 /// # Errors
@@ -243,7 +246,7 @@ pub(super) fn open_metered(ui: Ui, game: &str, args: &SetupArgs, meter: Option<&
 pub(super) fn threads(number: Option<u16>) -> Result<rayon::ThreadPool, Failure> {
     let builder = rayon::ThreadPoolBuilder::new();
     let pool = match number {
-        Some(number) => builder.num_threads(usize::from(number)).build(),
+        Some(number) => builder.num_threads(usize::from(number.min(THREADS))).build(),
         None => builder.build(),
     };
     pool.map_err(|error| Failure::new(Exit::Limit, format!("cannot start threads: {error}")))

@@ -178,6 +178,10 @@ fn carry_out(command: Option<&Command>, ui: Ui) -> Result<Exit, Failure> {
             "use `--format json`; tables are printed by simulate, compare, match, merge, perft, readings and tune";
         return Err(Failure::new(Exit::Usage, "this command prints no table").cure(cure));
     }
+    if ui.is_json() && matches!(command, Some(Command::Play(_))) {
+        let cure = "let a program play by `serve-stdio`; `replay FILE --format json` says how a saved game went";
+        return Err(Failure::new(Exit::Usage, "`play` speaks to people alone").cure(cure));
+    }
     match command {
         None => Ok(welcome(ui)),
         Some(Command::Check(args)) => Ok(check::run(args, ui)),

@@ -6,6 +6,7 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
+use serde_json::json;
 use tempfile::Builder;
 
 use super::exit::{Exit, Failure};
@@ -73,6 +74,11 @@ pub(super) fn run(args: &NewArgs, ui: Ui) -> Result<Exit, Failure> {
     };
     sound(&args.name, &rules)?;
     written(&args.name, &rules, &case)?;
+    if ui.is_json() {
+        let files = [format!("{0}/{0}.rules", args.name), format!("{}/cases/first.ron", args.name)];
+        ui.json(&json!({ "game": args.name, "files": files }));
+        return Ok(Exit::Done);
+    }
     ui.line(format!("`{0}/{0}.rules` and a conformance case have been created. Next steps:", args.name));
     for command in ["check", "play", "test", "watch"] {
         ui.line(format!("  regelwerk {command} {0}/{0}.rules", args.name));

@@ -114,6 +114,33 @@ pub enum Step {
     Refused(String, Vec<String>),
 }
 
+impl Step {
+    /// Whether it lists what must be so, and the list is empty: it would pass whatever the rules say.
+    #[must_use]
+    pub fn names_nothing(&self) -> bool {
+        match self {
+            Self::Play(texts)
+            | Self::Legal(texts)
+            | Self::Sees(_, texts)
+            | Self::Holds(texts)
+            | Self::Fails(texts)
+            | Self::IllegalAmong(_, texts) => texts.is_empty(),
+            Self::Ranks(ranks) => ranks.is_empty(),
+            Self::Scores(scores) => scores.is_empty(),
+            Self::Illegal(..)
+            | Self::Only(_)
+            | Self::From(..)
+            | Self::Count(_)
+            | Self::Asked(_)
+            | Self::GoesOn
+            | Self::Won(..)
+            | Self::Drawn(_)
+            | Self::Granted(_)
+            | Self::Refused(..) => false,
+        }
+    }
+}
+
 /// Parses a file of cases.
 ///
 /// # Errors

@@ -1,15 +1,15 @@
 //! Coverage: which clauses the rules implement and the cases test.
 //!
 //! A case counts for a clause only if it names the clause, passes, and used a rule that implements it; for a
-//! prohibition, the refusal must cite it.
+//! prohibition, the refusal must cite it. A setup that is refused uses no rule: it counts for clauses that facts implement.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use indexmap::IndexMap;
 
 use super::case::{Case, Given, Step};
 use super::outcome::Outcome;
-use crate::ir::{Clause, ClauseTable, Force, Game, RuleId};
+use crate::ir::{Clause, ClauseTable, Force, Game, RuleId, RuleKind};
 
 /// The coverage state of a clause, from best to worst.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -94,6 +94,8 @@ struct Counted {
     positive: bool,
     /// Whether it shows what must fail.
     negative: bool,
+    /// Whether the setup is refused, so that no rule is used.
+    refused: bool,
 }
 
 /// Coverage under construction.
@@ -101,6 +103,8 @@ struct Counted {
 pub struct Coverage {
     table: ClauseTable,
     rules: BTreeMap<String, Vec<String>>,
+    /// The clauses that facts implement: players, options, variants, boards. They alone can be why a setup is refused.
+    facts: BTreeSet<String>,
     cases: BTreeMap<String, Vec<Counted>>,
     idle: BTreeMap<String, Vec<String>>,
 }
@@ -115,6 +119,9 @@ impl Coverage {
     /// Adds the rules of a game in one of its setups; `line` formats a rule.
     pub fn add_rules(&mut self, game: &Game, line: &dyn Fn(RuleId) -> String) {
         for (number, rule) in game.rules.numbered() {
+            if rule.kind == RuleKind::Fact {
+                self.facts.extend(rule.clauses.iter().cloned());
+            }
             for clause in &rule.clauses {
                 let lines = self.rules.entry(clause.clone()).or_default();
                 let text = line(number);
@@ -127,13 +134,11 @@ impl Coverage {
 
     /// Adds a case that was run.
     pub fn add_case(&mut self, name: &str, case: &Case, outcome: &Outcome) {
-        let (positive, negative) = signs(case);
+        let refused = matches!(case.given, Given::Unavailable(_));
         for clause in &case.clauses {
-            let counts = outcome.passed() && outcome.touched.contains(clause);
-            // A refused setup uses no rule.
-            let unavailable = outcome.passed() && matches!(case.given, Given::Unavailable(_));
-            if counts || unavailable {
-                let counted = Counted { name: name.to_owned(), positive, negative };
+            if outcome.passed() && (refused || outcome.touched.contains(clause)) {
+                let (positive, negative) = signs(case, clause, self.table.forbids(clause));
+                let counted = Counted { name: name.to_owned(), positive, negative, refused };
                 self.cases.entry(clause.clone()).or_default().push(counted);
             } else {
                 self.idle.entry(clause.clone()).or_default().push(name.to_owned());
@@ -144,20 +149,22 @@ impl Coverage {
     /// The coverage of each clause, in the order of the documents.
     #[must_use]
     pub fn clauses(&self) -> IndexMap<String, Covered> {
-        let none = Vec::new();
         let all = self.table.clauses.iter().map(|(id, clause)| {
             let rules = self.rules.get(id).cloned().unwrap_or_default();
-            let cases = self.cases.get(id).unwrap_or(&none);
-            let idle = self.idle.get(id).cloned().unwrap_or_default();
-            let state = state(&clause.force, !rules.is_empty(), cases, !idle.is_empty());
-            let cases = cases.iter().map(|case| case.name.clone()).collect();
-            (id.clone(), Covered { clause: clause.clone(), state, rules, cases, idle })
+            let all = self.cases.get(id).into_iter().flatten();
+            let (cases, vain): (Vec<&Counted>, Vec<&Counted>) =
+                all.partition(|case| !case.refused || self.facts.contains(id));
+            let names = |cases: &[&Counted]| cases.iter().map(|case| case.name.clone()).collect::<Vec<_>>();
+            let mut idle = self.idle.get(id).cloned().unwrap_or_default();
+            idle.extend(names(&vain));
+            let state = state(&clause.force, !rules.is_empty(), &cases, !idle.is_empty());
+            (id.clone(), Covered { clause: clause.clone(), state, rules, cases: names(&cases), idle })
         });
         all.collect()
     }
 }
 
-fn state(force: &Force, rules: bool, cases: &[Counted], named: bool) -> State {
+fn state(force: &Force, rules: bool, cases: &[&Counted], named: bool) -> State {
     let positive = cases.iter().any(|case| case.positive);
     let negative = cases.iter().any(|case| case.negative);
     match (force, rules, positive, negative) {
@@ -173,17 +180,23 @@ fn state(force: &Force, rules: bool, cases: &[Counted], named: bool) -> State {
     }
 }
 
-/// Whether a case shows what must succeed, and what must fail.
-fn signs(case: &Case) -> (bool, bool) {
+/// Whether a case shows for a clause, which may be one that forbids, what must succeed, and what must fail.
+fn signs(case: &Case, clause: &str, forbids: bool) -> (bool, bool) {
+    // A refusal is that of the clauses which it names; no refusal names a clause that only permits, and none does where a text
+    // is no move.
+    let by = |clauses: &[String]| !forbids || clauses.is_empty() || clauses.iter().any(|named| named == clause);
     let mut signs = (false, matches!(case.given, Given::Unavailable(_)));
     for step in &case.steps {
         let (positive, negative) = match step {
-            Step::Play(_) | Step::Legal(_) | Step::Holds(_) | Step::Granted(_) | Step::Asked(_) => (true, false),
+            Step::Play(_) | Step::Legal(_) | Step::Holds(_) | Step::Granted(_) => (true, false),
             // An exact result implies both what must hold and that nothing else does.
-            Step::Won(..) | Step::Drawn(_) | Step::Ranks(_) | Step::Scores(_) | Step::Sees(..) => (true, true),
-            Step::Illegal(..) | Step::IllegalAmong(..) | Step::Refused(..) | Step::Fails(_) | Step::GoesOn => {
-                (false, true)
+            Step::Won(..) | Step::Drawn(_) | Step::Ranks(_) | Step::Scores(_) | Step::Sees(..) | Step::Asked(_) => {
+                (true, true)
             }
+            Step::Illegal(_, clauses) | Step::IllegalAmong(_, clauses) | Step::Refused(_, clauses) => {
+                (false, by(clauses))
+            }
+            Step::Fails(_) | Step::GoesOn => (false, true),
             Step::Only(moves) => (!moves.is_empty(), true),
             Step::From(_, ends) => (!ends.is_empty(), true),
             Step::Count(count) => (*count > 0, true),

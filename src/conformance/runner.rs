@@ -57,6 +57,12 @@ impl Run<'_> {
     }
 
     pub(super) fn carry_out(&mut self, step: &Step) {
+        if step.names_nothing() {
+            self.fail(
+                "the step names nothing, so it cannot fail: say what is to be played, legal, seen or true".to_owned(),
+            );
+            return;
+        }
         match step {
             Step::Play(moves) => {
                 for text in moves {
@@ -81,9 +87,12 @@ impl Run<'_> {
             }
             Step::From(start, ends) => {
                 self.touch_legal();
-                let prefix = format!("{start}-");
-                let found: Vec<String> =
-                    self.moves().iter().filter_map(|text| text.strip_prefix(&prefix)).map(str::to_owned).collect();
+                // A move that is no longer than its beginning ends in nothing.
+                let end = |text: &String| match text.strip_prefix(start.as_str())? {
+                    "" => Some(String::new()),
+                    rest => rest.strip_prefix('-').map(str::to_owned),
+                };
+                let found: Vec<String> = self.moves().iter().filter_map(end).collect();
                 let mut wanted = ends.clone();
                 wanted.sort();
                 self.same(&format!("the moves from {start}"), &wanted, &found);
@@ -271,8 +280,18 @@ impl Run<'_> {
     }
 
     fn sees(&mut self, viewer: &str, segments: &[String]) {
-        let seat = self.seat(viewer).map(SeatId::new);
-        let viewer = seat.map_or(Viewer::Spectator, Viewer::Seat);
+        let viewer = match self.seat(viewer).map(SeatId::new) {
+            Some(seat) => Viewer::Seat(seat),
+            None if viewer == "-" => Viewer::Spectator,
+            None => {
+                let seats: Vec<&str> = self.game.seats.iter().map(|seat| seat.name.as_str()).collect();
+                self.fail(format!(
+                    "there is no seat `{viewer}`: the seats are {}; `-` is a spectator",
+                    seats.join(", ")
+                ));
+                return;
+            }
+        };
         let seen = self.engine.explain().observation(&self.position, viewer);
         let text = notation::print_position(self.engine, &seen);
         let found: Vec<&str> = text.split('|').map(str::trim).collect();

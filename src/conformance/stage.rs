@@ -26,6 +26,10 @@ pub fn run_case(case: &Case, rules: &RuleFile, on: Interpreters) -> Outcome {
 #[must_use]
 pub fn run_case_within(case: &Case, rules: &RuleFile, on: Interpreters, meter: Option<&Meter>) -> Outcome {
     let mut outcome = Outcome::default();
+    if let Some(message) = vain(case) {
+        outcome.fail(0, message.to_owned(), None);
+        return outcome;
+    }
     match (Stage::new(&[case], rules, on), &case.given) {
         (Ok(stage), Given::Start | Given::Position(_)) => return stage.metered(meter).run(case),
         (Ok(_), Given::Unavailable(words)) => {
@@ -41,6 +45,22 @@ pub fn run_case_within(case: &Case, rules: &RuleFile, on: Interpreters, meter: O
         }
     }
     outcome
+}
+
+/// Why a case shows nothing, whatever the rules say.
+fn vain(case: &Case) -> Option<&'static str> {
+    match &case.given {
+        Given::Unavailable(words) if words.is_empty() => {
+            Some("`Unavailable` names no words, so any refusal would do: say what the message must contain")
+        }
+        Given::Unavailable(_) if !case.steps.is_empty() => {
+            Some("no step can be carried out where the setup is refused: leave `steps` out")
+        }
+        Given::Start | Given::Position(_) if case.steps.is_empty() => {
+            Some("the case has no steps, so it shows nothing: add what must be legal, illegal or true")
+        }
+        Given::Unavailable(_) | Given::Start | Given::Position(_) => None,
+    }
 }
 
 /// Groups cases that can share a [`Stage`], by index, ordered by the first of each group.
@@ -120,6 +140,10 @@ impl Stage {
     #[must_use]
     pub fn run(&self, case: &Case) -> Outcome {
         let mut outcome = Outcome::default();
+        if let Some(message) = vain(case) {
+            outcome.fail(0, message.to_owned(), None);
+            return outcome;
+        }
         let walker = &self.walker;
         let known = &walker.game().clauses.clauses;
         for id in case.clauses.iter().filter(|id| !known.is_empty() && !known.contains_key(*id)) {

@@ -1,5 +1,6 @@
 //! Overlays: what changes if variants and alternative readings are chosen, in layers.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -61,7 +62,8 @@ fn plain(items: &[Item]) -> Vec<Item> {
     items.iter().filter(|item| !matches!(item.kind, ItemKind::With(..))).cloned().collect()
 }
 
-/// The layers that a setup chooses, those of fewer choices first; `overlays` are the overlays of the file itself.
+/// The layers that a setup chooses, those of fewer choices first, and then in the order of the files, that which is
+/// extended before that which extends it; `overlays` are the overlays of the file itself.
 pub(super) fn layers(
     overlays: &[Arc<Item>],
     (chosen, offered): (&[Variant<'_>], &[Variant<'_>]),
@@ -73,7 +75,9 @@ pub(super) fn layers(
         let choices = vec![variant.name.node.clone()];
         found.push(Layer { choices, variant: true, place: variant.name.span, items: plain(variant.items) });
     }
+    let rank = |layer: &Layer| (layer.choices.len(), Reverse(layer.place.file), layer.place.start);
     if overlays.is_empty() && chosen.iter().all(|variant| plain(variant.items).len() == variant.items.len()) {
+        found.sort_by_key(rank);
         return found;
     }
     let before = readings(&resolved.items);
@@ -91,7 +95,7 @@ pub(super) fn layers(
         }
     }
     let mut found = search.found;
-    found.sort_by_key(|layer| layer.choices.len());
+    found.sort_by_key(rank);
     found
 }
 

@@ -211,9 +211,15 @@ pub fn steps(side: Side<'_>, plan: &Plan, number: u64) -> Vec<String> {
     let (engine, mut run) = (side.engine, at_start(side.engine, side.start));
     let (mut dice, mut steps) = (Stream::new(plan.seed, "game", number), Vec::new());
     let course = RandomGame::new(engine, run.as_mut(), plan.cap, plan.reactions.as_ref());
+    // The cards of a shuffle are written alike whatever lies where, so it is not looked at before each of thousands.
+    let mut shuffled: Option<Position> = None;
     play_out(course.seated(side.bots(plan.seed, BOT, number)), &mut dice, &mut |run, chosen| {
-        let position = run.position();
+        let position = match shuffled.take() {
+            Some(position) if run.shuffles_on() => position,
+            Some(_) | None => run.position(),
+        };
         steps.extend(chosen.in_run(run).map(|mv| print_move(engine.game(), &position, &mv)));
+        shuffled = run.shuffles_on().then_some(position);
         true
     });
     steps

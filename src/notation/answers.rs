@@ -120,10 +120,14 @@ pub fn parse_answer(game: &Game, position: &Position, text: &str) -> Result<Answ
                 text,
             ))
         }
-        "offer" | "accept" => {
+        word @ ("offer" | "accept") => {
             let number = find("offer", name, game.offers.iter().map(|offer| offer.name.as_str()))?;
             if !rest.trim().is_empty() {
                 return Err(NotationError::misfit(format!("an offer, which is written `{word} {name}`"), text));
+            }
+            if word == "accept" && position.offers.get(number).is_none_or(|agreed| agreed.is_empty()) {
+                let wanted = format!("an answer: nobody has made this offer, which is done by `offer {name}`");
+                return Err(NotationError::misfit(wanted, text));
             }
             let offer = OfferId::at(number).ok_or_else(|| NotationError::misfit("an offer", text))?;
             Ok(Answer::Offer { offer, seat: seat.unwrap_or_else(|| speaker(position)) })

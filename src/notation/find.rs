@@ -6,8 +6,8 @@ use super::NotationError;
 use super::moves::{MAX_MOVE, Reading, print_move, readings};
 use super::names::shortened;
 use super::partial::{Unsaid, fits, is_partial, whole_move};
-use crate::ir::{Move, Piece, Value};
-use crate::model::{Ask, Engine, Position, Viewer, Why};
+use crate::ir::{ActionRef, Move, Piece, Value};
+use crate::model::{Ask, Engine, Frame, Position, Viewer, Why};
 
 /// Whether a reading means a legal move.
 type Fits = fn(&Reading, &Move) -> bool;
@@ -28,6 +28,9 @@ const COMPLETIONS: usize = 100;
 /// Says what does not fit, or which moves are possible.
 pub fn find_move(engine: &dyn Engine, position: &Position, text: &str) -> Result<Move, NotationError> {
     let (game, text) = (engine.game(), text.trim());
+    if let Some(card) = next_card(position, text) {
+        return Ok(card);
+    }
     let mut legal = engine.legal(position);
     // Chance may have one outcome per copy.
     legal.dedup();
@@ -88,6 +91,17 @@ pub fn find_move(engine: &dyn Engine, position: &Position, text: &str) -> Result
         near: None,
         known: shortened(legal.iter().map(|mv| print_move(game, position, mv)).collect()),
     })
+}
+
+/// The card of a shuffle that a text names by its number. There may be thousands, one question after the other, so they are
+/// not listed.
+fn next_card(position: &Position, text: &str) -> Option<Move> {
+    let (Some(Frame::Shuffle(_, left)), Ask::Chance { .. }) = (position.control.last(), &position.ask) else {
+        return None;
+    };
+    let card = text.parse::<u32>().ok().filter(|card| card < left && card.to_string() == text)?;
+    let args = std::iter::once(Value::Int(card.into())).collect();
+    Some(Move { action: ActionRef::Pick, args })
 }
 
 /// The moves that readings may mean, and whether they were written in whole. A piece written without what tells it

@@ -137,7 +137,10 @@ pub fn impact(old: &dyn Engine, new: &dyn Engine, record: &Record) -> Result<Imp
             note(&mut found, at(Change::Refused { text: text.clone(), refusal }, rules));
             break;
         }
-        compare(&before, &after, &mut found);
+        // Between the cards of a shuffle no rule is used: what it has come to is compared.
+        if !(before.position().shuffles_on() && after.position().shuffles_on()) {
+            compare(&before, &after, &mut found);
+        }
     }
     Ok(found)
 }
@@ -159,6 +162,9 @@ fn note(found: &mut Impact, difference: Difference) {
 
 /// What is in the first list only, and what in the second only.
 fn apart(old: &[String], new: &[String]) -> (Vec<String>, Vec<String>) {
+    if old == new {
+        return (Vec::new(), Vec::new());
+    }
     let without = |list: &[String], other: &[String]| {
         let other: BTreeSet<&String> = other.iter().collect();
         list.iter().filter(|text| !other.contains(text)).cloned().collect()
@@ -171,6 +177,10 @@ fn compare(before: &Match<'_>, after: &Match<'_>, found: &mut Impact) {
     let (old, new) = (before.engine(), after.engine());
     let (was, is) = (before.position(), after.position());
     let steps = before.steps().len();
+    // Under the same rules what is the same means the same, and need not be written out.
+    if old.game().digest == new.game().digest && was == is {
+        return;
+    }
     let mut differs = |step: usize, change, old_rules, new_rules| {
         let ply = before.since(step).next().map_or(was.ply, |(position, _)| position.ply);
         note(found, Difference { step, ply, change, new_rules, old_rules });

@@ -189,16 +189,16 @@ impl Record {
     /// # Errors
     /// Names the step that cannot be played; those before it have been.
     pub fn play(&self, game: &mut Match<'_>) -> Result<(), ReplayError> {
-        self.play_while(game, &|| true).map(drop)
+        self.play_while(game, &|_| true).map(drop)
     }
 
-    /// The same while `going`, asked before each step, returns true; whether all steps have been played.
+    /// The same while `going`, asked of the game before each step, returns true; whether all steps have been played.
     ///
     /// # Errors
     /// Names the step that cannot be played; those before it have been.
-    pub fn play_while(&self, game: &mut Match<'_>, going: &dyn Fn() -> bool) -> Result<bool, ReplayError> {
+    pub fn play_while(&self, game: &mut Match<'_>, going: &dyn Fn(&Match<'_>) -> bool) -> Result<bool, ReplayError> {
         for text in &self.steps {
-            if !going() {
+            if !going(game) {
                 return Ok(false);
             }
             Self::play_next(game, text)?;

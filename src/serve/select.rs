@@ -97,12 +97,14 @@ impl Server<'_> {
                 let rules = self.opened(&record.game, &record.setup())?;
                 let begun = record.start(rules.engine()).map_err(|error| misfit(error.to_string()))?;
                 let mut session = Session::at(&rules, begun, record.position.clone(), record.seed, draws);
-                if session.bytes().saturating_mul(record.steps.len()) > left.bytes {
-                    return Err(full(left.steps));
-                }
                 let source = self.source;
-                let played = session.replay_while(&record, &|| !source.is_late());
-                if !played.map_err(|error| misfit(error.to_string()))? {
+                // What a record takes shows when it is played: of a shuffle not every card is kept.
+                let played = session.replay_while(&record, &|bytes| bytes <= left.bytes && !source.is_late());
+                let played = played.map_err(|error| misfit(error.to_string()))?;
+                if session.bytes() > left.bytes {
+                    return Err(heavy());
+                }
+                if !played {
                     let message = format!("playing {} steps takes longer than a request may take", record.steps.len());
                     return Err(Fault::new(Code::Limit, message, "start the server with a greater `--max-time`"));
                 }
@@ -266,6 +268,12 @@ fn read(value: &Value) -> Result<Record, Fault> {
 
 fn misfit(message: String) -> Fault {
     Fault::new(Code::BadRecord, message, "load it with the rules it was played with, or shorten its steps")
+}
+
+/// The error when the positions of a record take more memory than is left.
+fn heavy() -> Fault {
+    let message = "the positions of this record take more memory than is left for open games";
+    Fault::new(Code::Limit, message, "`close` games that are over, or start the server with a greater `--max-bytes`")
 }
 
 /// The error when no more steps can be kept.

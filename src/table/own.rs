@@ -15,8 +15,55 @@ pub(super) const APPLICATION: i64 = 0x5267_776b;
 /// How a file of `SQLite` begins.
 const MAGIC: &[u8] = b"SQLite format 3\0";
 
+/// What `SQLite` keeps beside a file, which it deletes or overwrites as its own: the ending of the name, how such a file begins
+/// unless it begins with zeros, and whether it means anything beside an empty file.
+const BESIDE: [(&str, &[&[u8]], bool); 3] = [
+    ("-wal", &[b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83"], false),
+    ("-journal", &[b"\xd9\xd5\x05\xf9", b"\0\0\0\0"], true),
+    ("-shm", &[b"\x18\xe2\x2d\x00", b"\x00\x2d\xe2\x18", b"\0\0\0\0"], false),
+];
+
+/// Makes sure that what lies beside a file under a name of its own was written for it.
+fn inspect_beside(path: &Path) -> Result<(), StoreError> {
+    let length = fs::metadata(path).map(|known| known.len());
+    for (ending, begins, empty) in BESIDE {
+        let mut beside = path.as_os_str().to_owned();
+        beside.push(ending);
+        let failed = |error: io::Error| StoreError::Failed(error.to_string());
+        let mut begun = Vec::new();
+        let regular = match fs::metadata(&beside) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+            Err(error) => return Err(failed(error)),
+            Ok(known) => known.is_file(),
+        };
+        if regular {
+            fs::File::open(&beside).and_then(|file| file.take(4).read_to_end(&mut begun)).map_err(failed)?;
+        }
+        let name = Path::new(&beside).display();
+        if !regular || !begun.is_empty() && !begins.contains(&begun.as_slice()) {
+            return Err(StoreError::Foreign(format!(
+                "`{name}` is there already and does not belong to a file of games"
+            )));
+        }
+        let alone = match length {
+            Ok(0) => !empty,
+            Ok(_) => false,
+            Err(_) => true,
+        };
+        if !begun.is_empty() && alone {
+            let why = format!(
+                "`{name}` holds what was played last in a file of games that is not there, `{}`: bring that back, or move this away",
+                path.display()
+            );
+            return Err(StoreError::Foreign(why));
+        }
+    }
+    Ok(())
+}
+
 /// Makes sure that a file which is there already is one of a hall, before anything in it or about it is changed.
 pub(super) fn inspect(path: &Path) -> Result<(), StoreError> {
+    inspect_beside(path)?;
     let failed = |error: io::Error| StoreError::Failed(error.to_string());
     let foreign = |why: &str| Err(StoreError::Foreign(format!("`{}` is there already and {why}", path.display())));
     let mut file = match fs::metadata(path) {

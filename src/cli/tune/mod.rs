@@ -198,6 +198,10 @@ pub(super) fn run(args: &TuneArgs, ui: Ui) -> Result<Exit, Failure> {
         }
         None => study.race(),
     };
+    if race.base.games == 0 && study.is_too_much(&race, args.budget) {
+        let message = format!("the first round takes more than the {} games that `--budget` allows", args.budget);
+        return Err(Failure::new(Exit::Usage, message).cure("allow more games, or vary fewer values"));
+    }
     if args.shard.shard.is_some() {
         return one_part(args, ui, &study, &race, &pool);
     }

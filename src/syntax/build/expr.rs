@@ -164,7 +164,7 @@ impl Builder {
         self.suffixes(first, &mut children)
     }
 
-    /// A number, a name, a list of seats or an expression in brackets.
+    /// A number, a name, a set of seats or an expression in brackets.
     fn head(&mut self, children: &mut Children<'_>) -> Option<Expr> {
         let next = children.any();
         let pair = self.presume(children, "a beginning", next)?;
@@ -174,6 +174,10 @@ impl Builder {
         if pair.as_rule() == Rule::set_list {
             let span = self.span(&pair);
             return Some(Expr { kind: ExprKind::Set(self.listed(pair)?), span });
+        }
+        if pair.as_rule() == Rule::set_filter {
+            let (span, mut inner) = (self.span(&pair), self.children(pair));
+            return Some(Expr { kind: self.filter(&mut inner)?, span });
         }
         if pair.as_rule() == Rule::number {
             let number = self.number(&pair)?;
@@ -250,13 +254,16 @@ impl Builder {
             PrimaryRule::OwnRef => self.reference(Whose::Own, children)?,
             PrimaryRule::EnemyRef => self.reference(Whose::Enemy, children)?,
             PrimaryRule::NameRef => self.reference(Whose::Anyone, children)?,
-            PrimaryRule::SetFilter => {
-                let name = self.name(children)?;
-                ExprKind::Filter(name, Box::new(self.expr(children)?), Box::new(self.expr(children)?))
-            }
+            PrimaryRule::SetFilter => self.filter(children)?,
             PrimaryRule::SetList => ExprKind::Set(self.listed(pair)?),
         };
         Some(Expr { kind, span })
+    }
+
+    /// `{x in S where …}`.
+    fn filter(&mut self, children: &mut Children<'_>) -> Option<ExprKind> {
+        let name = self.name(children)?;
+        Some(ExprKind::Filter(name, Box::new(self.expr(children)?), Box::new(self.expr(children)?)))
     }
 
     /// `x`, `x of p`, `x at S`, `x of p at S`, `own x` and `own x at S`.

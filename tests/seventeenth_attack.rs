@@ -1,0 +1,208 @@
+//! What a seventeenth attack found: cases that passed whatever the rules said, changes that were not laid over each other in
+//! the order of the file, large decks that took the square of their size to record and replay.
+
+use std::process::Command;
+
+use regelwerk::conformance::{Coverage, Interpreters, State, load_cases, run_case};
+use regelwerk::engine::Fast;
+use regelwerk::ir::Value;
+use regelwerk::load::{NoFiles, RuleFile, Setup};
+use regelwerk::measure::{Plan, Side, steps};
+use regelwerk::model::Engine;
+use regelwerk::play::{Record, impact, replay};
+use regelwerk::reference::Walker;
+
+/// Steps that fail where the rules say otherwise, beside ones that cannot be carried out or cannot fail.
+#[test]
+fn a_case_that_cannot_fail_fails() {
+    let text = "game g\nplayers white, black\nkinds card\n| kind |\n| red |\nboard square 2 x 1\npiece stone owned\n\
+                zone hand(p: seat): set of card, seen by p\nsetup { put red on hand(white) }\n\
+                action lay { choose f in empty  put own stone on f }\nplay { turns { mover plays lay } }\n\
+                end full after move when no empty { draw }\n";
+    let rules = RuleFile::read("g.rules", text, &NoFiles);
+    let seen = "[\"hand(white): ?\"]";
+    for (given, steps, wanted) in [
+        ("Start", format!("Sees(\"black\", {seen})"), None),
+        ("Start", format!("Sees(\"-\", {seen})"), None),
+        ("Start", format!("Sees(\"white\", {seen})"), Some("should be seen")),
+        ("Start", format!("Sees(\"White\", {seen})"), Some("there is no seat `White`: the seats are white, black")),
+        ("Start", format!("Sees(\"\", {seen})"), Some("there is no seat")),
+        ("Start", String::new(), Some("no steps")),
+        ("Start", "Ranks([])".to_owned(), Some("cannot fail")),
+        ("Start", "Scores([])".to_owned(), Some("cannot fail")),
+        ("Start", "Sees(\"white\", [])".to_owned(), Some("cannot fail")),
+        ("Start", "Holds([])".to_owned(), Some("cannot fail")),
+        ("Start", "Only([\"a1\", \"b1\"]), From(\"a1\", [\"\"])".to_owned(), None),
+        ("Start", "From(\"a1\", [])".to_owned(), Some("not expected")),
+        ("Start", "Play([\"a1\"]), Only([\"b1\"]), From(\"a1\", [])".to_owned(), None),
+        ("Unavailable(\"players\")", String::new(), None),
+        ("Unavailable(\"\")", String::new(), Some("names no words")),
+        ("Unavailable(\"players\")", "Count(77)".to_owned(), Some("no step can be carried out")),
+    ] {
+        let players = if given == "Start" { 2 } else { 5 };
+        let file = format!(
+            "Cases(game: \"g\", cases: [Case(clauses: [], name: \"n\", setup: (players: {players}), given: {given}, steps: [{steps}])])"
+        );
+        let cases = load_cases(&file).unwrap_or_else(|why| panic!("{why}\n{file}"));
+        let outcome = run_case(&cases.cases[0], &rules, Interpreters::Both);
+        let told: Vec<String> = outcome.failures.iter().map(ToString::to_string).collect();
+        match wanted {
+            None => assert!(outcome.passed(), "{steps}: {told:?}"),
+            Some(words) => assert!(told.concat().contains(words), "{given} {steps}: {told:?}"),
+        }
+    }
+}
+
+/// What a variant and an overlay, or two variants, add at one place stands there as it does in the file, whichever is named
+/// first.
+#[test]
+fn what_is_added_at_one_place_stands_in_the_order_of_the_file() {
+    let head = "game g\nplayers a, b\nreading ra = one | two \"x\"\nvar t: int = 0 \"t\"\naction go { t := t * 10 + 9 }\n\
+                play { turns { mover plays go } }\nend long after move when ply > 2 { draw }\n";
+    let add = |digit: u8| format!("{{ change action go {{ before t {{ t := t * 10 + {digit} }} }} }}");
+    let overlay = |digit| format!("with ra == two {}\n", add(digit));
+    let variant = |name: &str, digit| format!("variant {name} \"{name}\" {}\n", add(digit));
+    for (parts, variants, wanted) in [
+        ([overlay(1), variant("v", 2)], vec!["v"], 129),
+        ([variant("v", 2), overlay(1)], vec!["v"], 219),
+        ([variant("v", 2), variant("w", 3)], vec!["v", "w"], 2319),
+        ([variant("v", 2), variant("w", 3)], vec!["w", "v"], 2319),
+        ([format!("{}with w {}\n", overlay(1), add(4)), variant("w", 3)], vec!["w"], 1439),
+    ] {
+        let text = format!("{head}{}", parts.concat());
+        // With two variants alone the reading stays at its default.
+        let two = usize::from(text.contains("with"));
+        let setup = Setup {
+            variants: variants.into_iter().map(str::to_owned).collect(),
+            readings: vec![("ra".to_owned(), ["one", "two"][two].to_owned())],
+            ..Setup::default()
+        };
+        let game = RuleFile::read("g.rules", &text, &NoFiles).load(&setup).game.expect("rules");
+        let walker = Walker::new(game);
+        let start = walker.start();
+        let moves = walker.legal(&start);
+        let next = walker.play_unchecked(&start, &moves[0]);
+        assert_eq!(next.vars[0][0], Value::Int(wanted), "{text}");
+    }
+}
+
+/// Thousands of cards that are shuffled are written one after the other, and read again.
+#[test]
+fn large_decks_are_recorded_and_replayed() {
+    const CARDS: usize = 8000;
+    let text = format!(
+        "game g\nplayers a, b\npiece c {{ v: int }}\nzone deck: pile of c, seen by no\nzone out: pile of c, seen by all\n\
+         setup {{ for n in 1..100 {{ put {} c with v = n on deck }} shuffle deck }}\n\
+         action go {{ move top of deck to out }}\nplay {{ turns {{ mover plays go }} }}\n\
+         end over after move when ply > 3 {{ draw }}\n",
+        CARDS / 100
+    );
+    let game = RuleFile::read("g.rules", &text, &NoFiles).load(&Setup::default()).game.expect("rules");
+    let engine = Fast::new(game);
+    let start = engine.start();
+    let plan = Plan { cap: 100, seed: 7, invariants: false, traced: 0, reactions: None };
+    let written = steps(Side::new(&engine, &start), &plan, 0);
+    // Each card but the last is drawn; then there are four moves.
+    assert_eq!(written.len(), CARDS - 1 + 4);
+    let record = Record { steps: written, ..Record::default() };
+    let replayed = replay(&engine, &record).expect("its own steps");
+    assert!(replayed.game.is_over());
+    let out: Vec<_> = replayed.game.position().zones[1].iter().flatten().cloned().collect();
+    assert_eq!(out.len(), 4);
+    // The cards are those on top of the deck that the written numbers lay out.
+    let mut deck: Vec<usize> = (0..CARDS).collect();
+    for (at, card) in (1..CARDS).rev().zip(&record.steps) {
+        deck.swap(at, card.parse().expect("a number"));
+    }
+    let laid = |place: usize| i32::try_from(deck[place] / (CARDS / 100)).expect("small") + 1;
+    for (number, card) in out.iter().enumerate() {
+        assert_eq!(card.fields.as_slice(), [laid(CARDS - 1 - number)]);
+    }
+    // A number that is no card of those left is refused with what there is.
+    let wrong = Record { steps: vec![CARDS.to_string()], ..Record::default() };
+    assert!(replay(&engine, &wrong).is_err());
+    let difference = impact(&engine, &engine, &record).expect("its own steps");
+    assert!(difference.first.is_none(), "{difference:?}");
+}
+
+/// An offer can be accepted once somebody has made it.
+#[test]
+fn nobody_accepts_what_was_not_offered() {
+    let text = "game g\nplayers a, b\nvar x: int \"x\"\naction go { x += 1 }\nplay { turns { mover plays go } }\n\
+                offer remis { draw }\n";
+    let rules = regelwerk::Rules::from_text("g.rules", text).expect("rules that check");
+    let mut session = rules.session(1);
+    let refused = session.play_text("accept remis").expect_err("nobody has offered it").to_string();
+    assert!(refused.contains("nobody has made this offer"), "{refused}");
+    session.play_text("offer remis").expect("an offer");
+    session.play_text("go").expect("a move");
+    session.play_text("accept remis").expect("the other agrees");
+    assert!(session.is_over());
+}
+
+/// Seats are named by a filter as by a list.
+#[test]
+fn owners_are_a_set_with_a_condition() {
+    let text = |owners: &str| {
+        format!(
+            "game g\nplayers a, b, c\nboard square 3 x 1\npiece m owned\n\
+             setup {{ put m of a on a1  put m of b on b1  put m of c on c1 }}\n\
+             action take {{ choose f in m of {owners}  remove f }}\nplay {{ turns {{ mover plays take }} }}\n\
+             end over after move when ply == 1 {{ draw }}\n"
+        )
+    };
+    for (owners, moves) in [("{p in seats where p != me}", 2), ("{b}", 1), ("({p in seats where p == me})", 1)] {
+        let rules = regelwerk::Rules::from_text("g.rules", &text(owners)).expect("rules that check");
+        assert_eq!(rules.session(1).legal_moves().len(), moves, "{owners}");
+        assert_eq!(regelwerk::syntax::format(&text(owners)).map(|laid| laid.contains(owners)), Some(true), "{owners}");
+    }
+}
+
+/// Whether a clause is tested is asked of it alone: a refusal shows what must fail for the clauses that it names, and a setup that
+/// is refused nothing about moves.
+#[test]
+fn a_refusal_counts_for_the_clauses_that_it_names() {
+    let text = "game g\nplayers a, b §3\nclause §1 \"Take one to three.\"\nclause §2 \"Take no more than are left.\"\n\
+                clause §3 \"Two people play.\"\nvar left: int = 5\n\
+                action take {\n  choose n in 1..3 §1\n  require n <= left §2\n  left -= n\n}\n\
+                play { turns { mover plays take else pass } }\nend over after move when left == 0 { win me }\n";
+    let rules = RuleFile::read("g.rules", text, &NoFiles);
+    let game = rules.load(&Setup::default()).game.expect("rules");
+    let states = |cases: &str| -> Vec<State> {
+        let file = load_cases(&format!("Cases(game: \"g\", cases: [{cases}])")).unwrap_or_else(|why| panic!("{why}"));
+        let mut coverage = Coverage::new(&game.clauses);
+        coverage.add_rules(&game, &|_| "a line".to_owned());
+        for case in &file.cases {
+            let outcome = run_case(case, &rules, Interpreters::Both);
+            assert!(outcome.passed(), "{:?}", outcome.failures);
+            coverage.add_case(&case.name, case, &outcome);
+        }
+        coverage.clauses().values().map(|covered| covered.state).collect()
+    };
+    let case = |clauses: &str, more: &str| format!("Case(clauses: {clauses}, name: \"n\", {more}),");
+    let taken = case("[\"1\", \"2\"]", "steps: [Play([\"3\"]), Holds([\"left == 2\"])]");
+    let refused = |clauses: &str| case(clauses, "setup: (players: 7), given: Unavailable(\"7 players\")");
+    use State::{NoNegative, NoPositive, Tested, Untested};
+    for (cases, wanted) in [
+        (taken.clone(), [NoNegative, NoNegative, Untested]),
+        // It names the first clause alone, though both are called by it.
+        (case("[\"1\", \"2\"]", "steps: [Play([\"3\"]), Illegal(\"4\", [\"1\"])]"), [Tested, NoNegative, Untested]),
+        (case("[\"1\", \"2\"]", "steps: [Play([\"3\"]), Illegal(\"3\", [\"2\"])]"), [NoNegative, Tested, Untested]),
+        (format!("{taken}{}", refused("[\"1\", \"2\", \"3\"]")), [NoNegative, NoNegative, NoPositive]),
+        (format!("{}{}", refused("[\"3\"]"), case("[\"3\"]", "steps: [Asked(\"a\")]")), [Untested, Untested, Tested]),
+    ] {
+        assert_eq!(states(&cases), wanted, "{cases}");
+    }
+}
+
+/// There are no means of no games.
+#[test]
+fn a_budget_below_one_round_is_refused() {
+    let line = "tune kalaha --vary seeds=2..3 --target plies=20 --budget 10";
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_regelwerk")).args(line.split(' ')).output().expect("the program runs");
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{told}");
+    assert!(output.stdout.is_empty() && told.contains("more than the 10 games"), "{told}");
+    assert!(told.contains("help: allow more games"), "{told}");
+}
