@@ -190,6 +190,31 @@ fn ends_are_tested_in_their_order() {
     assert_eq!(texts(SMALL, &moved), Diff::default());
 }
 
+/// Sites and kinds are numbered in the order of the file, and of several the first is often meant.
+#[test]
+fn boards_and_pieces_have_an_order() {
+    let text = |items: [&str; 4]| {
+        format!(
+            "game g\nplayers a, b\n{}\naction go {{ choose f in empty  put own m on f }}\nplay {{ turns {{ mover plays go }} }}\n\
+             end full after move when no empty {{ draw }}\n",
+            items.join("\n")
+        )
+    };
+    let (near, far) = ("board near ring 3 named \"n{n}\"", "board far ring 3 named \"f{n}\"");
+    let (man, rock) = ("piece m owned", "piece rock");
+    let written = text([near, far, man, rock]);
+    for (other, item, what) in [
+        ([far, near, man, rock], "boards", ("near far", "far near")),
+        ([near, far, rock, man], "pieces", ("m rock", "rock m")),
+    ] {
+        let diff = texts(&written, &text(other));
+        assert_eq!(items(&diff), [(item, Fate::Changed)]);
+        let [(_, old, new)] = facts(&diff.changes[0]).try_into().expect("one fact");
+        assert_eq!((old.as_str(), new.as_str()), what);
+    }
+    assert_eq!(items(&texts(&written, &text([man, near, rock, far]))), [], "boards among themselves, and kinds");
+}
+
 #[test]
 fn clauses_are_gained_lost_and_changed() {
     let new = SMALL

@@ -65,8 +65,8 @@ fn what_is_added_at_one_place_stands_in_the_order_of_the_file() {
     for (parts, variants, wanted) in [
         ([overlay(1), variant("v", 2)], vec!["v"], 129),
         ([variant("v", 2), overlay(1)], vec!["v"], 219),
-        ([variant("v", 2), variant("w", 3)], vec!["v", "w"], 2319),
-        ([variant("v", 2), variant("w", 3)], vec!["w", "v"], 2319),
+        ([variant("v", 2), variant("w", 3)], vec!["v", "w"], 239),
+        ([variant("v", 2), variant("w", 3)], vec!["w", "v"], 239),
         ([format!("{}with w {}\n", overlay(1), add(4)), variant("w", 3)], vec!["w"], 1439),
     ] {
         let text = format!("{head}{}", parts.concat());

@@ -20,7 +20,7 @@ pub(super) fn changes(old: &Side<'_>, new: &Side<'_>) -> Vec<Change> {
             None => found.push(alone(Fate::Added, Which::New, new, item)),
         }
     }
-    found.extend(order_of_ends(old, new));
+    found.extend(orders(old, new));
     for (key, item) in &before {
         if !after.iter().any(|(other, _)| other == key) {
             found.push(alone(Fate::Removed, Which::Old, old, item));
@@ -88,26 +88,41 @@ fn changed(old: &Side<'_>, new: &Side<'_>, before: &Item, after: &Item) -> Optio
     })
 }
 
-/// A change in the order of end conditions, which are tested in the order of the file.
-fn order_of_ends(old: &Side<'_>, new: &Side<'_>) -> Option<Change> {
-    let ends = |side: &Side<'_>, other: &Side<'_>| -> Vec<(String, Span)> {
-        let common = side.game.ends.iter().filter(|end| other.game.ends.iter().any(|twin| twin.name == end.name));
+/// Changes in the order of items whose order means something.
+fn orders(old: &Side<'_>, new: &Side<'_>) -> Vec<Change> {
+    let ends = |side: &Side<'_>| -> Vec<(String, Span)> {
         let place = |rule: RuleId| side.game.rules.get(rule).map_or_else(Span::default, |rule| rule.span);
-        common.map(|end| (end.name.clone(), place(end.rule))).collect()
+        side.game.ends.iter().map(|end| (end.name.clone(), place(end.rule))).collect()
     };
-    let (before, after) = (ends(old, new), ends(new, old));
-    let written = |ends: &[(String, Span)]| {
-        let names: Vec<&str> = ends.iter().map(|(name, _)| name.as_str()).collect();
-        let span = ends.first().map_or_else(Span::default, |(_, span)| *span);
+    let those = |side: &Side<'_>, fits: fn(&ItemKind) -> bool| -> Vec<(String, Span)> {
+        let items = side.items.iter().filter(|item| fits(&item.kind));
+        items.map(|item| (item.kind.name().map_or_else(|| item.key(), |name| name.node.clone()), item.span)).collect()
+    };
+    let boards: fn(&ItemKind) -> bool = |kind| matches!(kind, ItemKind::Board { .. });
+    let pieces: fn(&ItemKind) -> bool = |kind| matches!(kind, ItemKind::Piece { .. } | ItemKind::Kinds { .. });
+    let found = [
+        ("ends", "order in which they are tested", ends(old), ends(new)),
+        ("boards", "order of their sites, of which the first is often meant", those(old, boards), those(new, boards)),
+        ("pieces", "order of the kinds, of which the first is often meant", those(old, pieces), those(new, pieces)),
+    ];
+    found.into_iter().filter_map(|(item, what, before, after)| order(item, what, &before, &after)).collect()
+}
+
+/// A change in the order of what both games have.
+fn order(item: &str, what: &str, old: &[(String, Span)], new: &[(String, Span)]) -> Option<Change> {
+    let written = |these: &[(String, Span)], others: &[(String, Span)]| {
+        let common: Vec<_> = these.iter().filter(|(name, _)| others.iter().any(|(other, _)| other == name)).collect();
+        let names: Vec<&str> = common.iter().map(|(name, _)| name.as_str()).collect();
+        let span = common.first().map_or_else(Span::default, |(_, span)| *span);
         Written { text: names.join(" "), span }
     };
-    let (before, after) = (written(&before), written(&after));
+    let (before, after) = (written(old, new), written(new, old));
     (before.text != after.text).then(|| Change {
-        item: "ends".to_owned(),
+        item: item.to_owned(),
         fate: Fate::Changed,
         old: Some(before.span),
         new: Some(after.span),
-        facts: vec![Fact { what: "order in which they are tested".to_owned(), old: Some(before), new: Some(after) }],
+        facts: vec![Fact { what: what.to_owned(), old: Some(before), new: Some(after) }],
         lines: Vec::new(),
         only_clauses: false,
         follows: false,

@@ -5,7 +5,7 @@
 //! that differ; [`Touched`] says what that means for the clauses.
 //!
 //! **Invariant:** trees are compared, not texts: layout, comments and the order of items do not matter, except the
-//! order in which end conditions are tested.
+//! order in which end conditions are tested, and that of boards and kinds of piece, by which sites and kinds are numbered.
 
 mod clauses;
 mod facts;

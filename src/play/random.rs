@@ -155,6 +155,8 @@ pub struct RandomGame<'a> {
     decisions: u64,
     answers: u64,
     questions: u64,
+    /// The same, where a shuffle counts once.
+    asked: u64,
     idle: Idle,
     /// Whether it could not be found out what the seats intended in a race.
     unmoved: bool,
@@ -183,6 +185,7 @@ impl<'a> RandomGame<'a> {
             decisions: 0,
             answers: 0,
             questions: 0,
+            asked: 0,
             idle: Idle::random(),
             unmoved: false,
         }
@@ -222,10 +225,12 @@ impl<'a> RandomGame<'a> {
         if self.plies() >= self.cap {
             return Err(Stop::Cap);
         }
-        if self.questions >= limit || self.unmoved {
+        if self.asked >= limit || self.unmoved {
             return Err(Stop::Budget);
         }
         self.questions += 1;
+        // A shuffle is one question, however many its cards.
+        self.asked += u64::from(!self.run.shuffles_on());
         let count = self.run.count();
         if count == 0 {
             return Err(Stop::Budget);

@@ -93,3 +93,37 @@ pub(super) fn inspect(path: &Path) -> Result<(), StoreError> {
         (..) => foreign("is a database of another program"),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What lies beside a file under a name that `SQLite` uses stays as it is unless it belongs to it.
+    #[test]
+    fn what_lies_beside_the_file_is_its_own_or_stays() {
+        let folder = tempfile::tempdir().expect("a folder to work in");
+        let at = |name: &str| folder.path().join(name);
+        let (log, notes) = ([0x37, 0x7f, 0x06, 0x82, 1, 2].as_slice(), b"notes".as_slice());
+        fs::write(at("empty"), "").expect("a file");
+        for (file, ending, text, stays) in [
+            ("absent", "-wal", notes, true),
+            ("absent", "-journal", notes, true),
+            ("absent", "-shm", notes, true),
+            // The file has been moved away from what was played last.
+            ("absent", "-wal", log, true),
+            ("empty", "-wal", log, true),
+            ("empty", "-wal", notes, true),
+            ("absent", "-wal", b"", false),
+            ("absent", "-old", notes, false),
+        ] {
+            let beside = at(&format!("{file}{ending}"));
+            fs::write(&beside, text).expect("a file");
+            let found = inspect(&at(file));
+            assert_eq!(matches!(found, Err(StoreError::Foreign(_))), stays, "{file}{ending}: {found:?}");
+            assert_eq!(fs::read(&beside).expect("it is there"), text);
+            fs::remove_file(beside).expect("deleted");
+        }
+        fs::create_dir(at("absent-wal")).expect("a folder");
+        assert!(matches!(inspect(&at("absent")), Err(StoreError::Foreign(_))));
+    }
+}

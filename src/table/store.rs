@@ -365,21 +365,6 @@ mod tests {
             assert!(matches!(Store::open(&at(name), 64), Err(StoreError::Foreign(_))), "{name}");
             assert_eq!(before, (held(name), std::fs::metadata(at(name)).expect("it is there").permissions()), "{name}");
         }
-        // Nor is anything that lies beside a file under a name which belongs to it.
-        for (name, begins) in
-            [("lone-wal", "notes"), ("lone-journal", "notes"), ("lone-shm", "notes"), ("lone-wal", "7\x7f\x06")]
-        {
-            let text = if begins == "notes" {
-                begins.as_bytes().to_vec()
-            } else {
-                [begins.as_bytes(), &[0x82, 1, 2]].concat()
-            };
-            std::fs::write(at(name), &text).expect("a text");
-            assert!(matches!(Store::open(&at("lone"), 64), Err(StoreError::Foreign(_))), "{name}");
-            assert_eq!(std::fs::read(at(name)).expect("it is there"), text, "{name}");
-            assert!(!at("lone").exists(), "{name}");
-            std::fs::remove_file(at(name)).expect("deleted");
-        }
         let store = Store::open(&at("games"), 64).expect("a file of games");
         assert!(matches!(Store::open(&at("games"), 64), Err(StoreError::Taken)));
         let kept = Kept { id: "one".to_owned(), rules: ("r".to_owned(), "{}".to_owned()), ..Kept::default() };
