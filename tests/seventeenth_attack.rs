@@ -206,3 +206,48 @@ fn a_budget_below_one_round_is_refused() {
     assert!(output.stdout.is_empty() && told.contains("more than the 10 games"), "{told}");
     assert!(told.contains("help: allow more games"), "{told}");
 }
+
+/// After a move that somebody announces, `me` is still whoever claims.
+#[test]
+fn whoever_claims_is_meant_after_the_move() {
+    let text = |guard: &str| {
+        format!(
+            "game g\nplayers a, b\nboard square 4 x 1\npiece m owned\n\
+             setup {{ put m of a on a1  put m of a on b1  put m of b on d1 }}\n\
+             action step {{ choose f in own m  choose t in around(f) & empty  move f to t }}\n\
+             claim peace {{ choose n in moves(step)  require after n: {guard}  draw }}\n\
+             play {{ turns {{ mover plays step else pass }} }}\n"
+        )
+    };
+    for (guard, granted) in [
+        ("count(own m) == 2", true),
+        ("count(enemy m) == 1", true),
+        ("me == a and mover == b", true),
+        ("c1 in own m", true),
+        ("count(own m) == 1", false),
+    ] {
+        let rules = regelwerk::Rules::from_text("g.rules", &text(guard)).expect("rules that check");
+        assert_eq!(rules.session(1).play_text("claim peace b1-c1").is_ok(), granted, "{guard}");
+    }
+}
+
+/// Whoever goes through all setups loads no more of them than a check has steps for.
+#[test]
+fn setups_are_loaded_within_the_budget_of_a_check() {
+    let alternatives: Vec<String> = (0..400).map(|at| format!("r{at}")).collect();
+    let text = |rounds: u32| {
+        format!(
+            "game g\nplayers a, b\nvar n: int \"n\"\nreading how = {} \"how\"\nsetup {{ repeat {rounds} {{ n += 1 }} }}\n\
+             action go {{ n += 1 }}\nplay {{ turns {{ mover plays go }} }}\nend over after move when ply > 3 {{ draw }}\n",
+            alternatives.join(" | ")
+        )
+    };
+    let count = |rounds| {
+        let rules = RuleFile::read("g.rules", &text(rounds), &NoFiles);
+        let setups = rules.setups();
+        (setups.len(), rules.loads(&setups).filter(|(_, loaded)| loaded.game.is_some()).count())
+    };
+    assert_eq!(count(1), (400, 400));
+    let (all, loaded) = count(100_000);
+    assert!(all == 400 && (2..200).contains(&loaded), "{loaded} of {all}");
+}

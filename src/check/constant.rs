@@ -13,7 +13,7 @@ const FEW: u64 = 10_000;
 
 /// How many steps a value counts for that is kept for later, and one that is offered to players.
 const KEPT: u64 = 10;
-const OFFERED: u64 = 8;
+const OFFERED: u64 = 40;
 
 impl Checker<'_> {
     /// A settled value as text.

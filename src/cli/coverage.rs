@@ -102,13 +102,21 @@ fn measure(game: &str, args: &CoverageArgs, ui: Ui) -> Result<(String, String, I
         return Err(Failure::new(Exit::Faults, message).cure(format!("run `regelwerk check {game}`")));
     };
     let mut coverage = Coverage::new(&checked.clauses);
-    for setup in rules.setups() {
-        let loaded = rules.load(&setup);
+    let (setups, mut seen) = (rules.setups(), 0);
+    for (_, loaded) in rules.loads(&setups) {
+        seen += 1;
         if let Some(checked) = &loaded.game {
             coverage.add_rules(checked, &|rule| {
                 rule_line(Lang::En, checked, &loaded.sources, rule).replace("shipped:", "")
             });
         }
+    }
+    if seen < setups.len() {
+        let message =
+            format!("stopped: `{game}` has {} setups, which take more work to load than a check has", setups.len());
+        return Err(
+            Failure::new(Exit::Limit, message).cure("declare fewer variants, or readings with fewer alternatives")
+        );
     }
     let found = game_cases(game, args.cases.as_deref())?;
     let bar = ui.bar(found.len() as u64, "cases");

@@ -14,6 +14,8 @@ use crate::reference::{Distances, Walker};
 
 /// The maximum number of nodes: definitions are inlined where they are called.
 const NODES: usize = 200_000;
+/// About how many bytes a node takes.
+const BYTES_A_NODE: usize = 256;
 /// The maximum depth of nested definitions.
 const DEPTH: usize = 60;
 
@@ -131,6 +133,12 @@ impl<'g, W: Word> Lower<'g, W> {
     pub(super) fn node(&mut self) -> Result<(), Gap> {
         self.nodes += 1;
         if self.nodes > NODES { Err(Gap("definitions that grow too large when put in place")) } else { Ok(()) }
+    }
+
+    /// Counts a table that a node has of its own as the nodes that take as much memory.
+    pub(super) fn weigh(&mut self, bytes: usize) -> Result<(), Gap> {
+        self.nodes += bytes / BYTES_A_NODE;
+        self.node()
     }
 
     pub(super) fn number_home(&self, slot: Slot) -> Result<Local, Gap> {

@@ -132,6 +132,7 @@ impl<W: Word> Lower<'_, W> {
     pub(super) fn heading(&mut self, heading: Option<&Expr>) -> Result<Heading<W>, Gap> {
         let ways = self.directions(heading)?;
         let Set::Const(ways) = ways else { return Ok(Heading::Set(ways)) };
+        self.weigh(self.game.topology.sites.len() * size_of::<W>())?;
         let topology = &self.game.topology;
         let next = |site| ways.iter().flat_map(move |d| topology.step(d, site)).map(|&s| usize::from(s)).collect();
         Ok(Heading::Known((0..topology.sites.len()).map(next).collect()))
@@ -145,6 +146,7 @@ impl<W: Word> Lower<'_, W> {
             let all = 0..self.game.topology.directions.len();
             (Some(heading), all.map(|d| self.ways(W::one(d))).collect())
         };
+        self.weigh(ways.iter().map(|table| size_of_val(&*table.from) + size_of_val(&*table.pairs)).sum())?;
         let over = self.set(&over.set)?;
         let (to, there) = self.parted(def, &to.set)?;
         Ok(Hop { heading, ways: ways.into(), over, to, there })

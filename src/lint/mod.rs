@@ -104,19 +104,24 @@ pub fn lint(name: &str, text: &str, files: &dyn Files, budget: Budget, told: &dy
     let setups = rules.setups();
     let games = usize::saturating_from(budget.games);
     let meter = Meter::new(budget.steps);
-    for (done, setup) in setups.iter().enumerate() {
+    let mut seen = 0;
+    for (done, (setup, loaded)) in rules.loads(&setups).enumerate() {
+        seen += 1;
         let told = |game: usize| told(&Progress { games, game, setups: setups.len(), setup: done });
-        if let Some(game) = rules.load(setup).game {
+        if let Some(game) = loaded.game {
             tally.play_all(&Walker::new(game).metered(&meter), setup, budget, &told);
         }
         if meter.is_spent() {
-            tally.give_up();
             break;
         }
     }
+    let unfinished = meter.is_spent() || seen < setups.len();
+    if unfinished {
+        tally.give_up();
+    }
     let mut reports = tally.reports(budget);
     reports.append(unlowered(name, text, files));
-    Found { reports, unfinished: meter.is_spent() }
+    Found { reports, unfinished }
 }
 
 impl Tally {

@@ -33,6 +33,16 @@ impl RuleFile {
         groups.flat_map(|group| group.setups).collect()
     }
 
+    /// Loads setups one after the other, as many as a check goes through.
+    pub fn loads<'a>(&'a self, setups: &'a [Setup]) -> impl Iterator<Item = (&'a Setup, Loaded)> + use<'a> {
+        let mut work = 0;
+        setups.iter().map_while(move |setup| {
+            let loaded = (work <= WORK).then(|| self.load(setup))?;
+            work += loaded.work + self.laying();
+            Some((setup, loaded))
+        })
+    }
+
     /// Checks the rule file in all its [`setups`](Self::setups). Options are checked when they are chosen.
     #[must_use]
     pub fn check_all(&self) -> Loaded {

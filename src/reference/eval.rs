@@ -566,7 +566,10 @@ impl<'a> Eval<'a> {
             return Value::Unset;
         };
         let (later, steps) = Machine::new(self.walker, self.copied(), self.steps).followed(&mv);
+        // Whoever claims is meant, not whoever is asked next.
+        let me = self.me();
         let mut eval = Eval::with_frame(self.walker, &later, Cow::Borrowed(&self.frame), steps);
+        eval.acting = Some(me);
         let value = eval.eval(body);
         self.steps = eval.steps;
         value

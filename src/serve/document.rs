@@ -84,8 +84,8 @@ pub(crate) fn impacts(report: &Report, rules: &RuleFile) -> Vec<Impact> {
     if impacts.is_empty() {
         return impacts;
     }
-    for setup in rules.setups() {
-        let loaded = rules.load(&setup);
+    let setups = rules.setups();
+    for (_, loaded) in rules.loads(&setups) {
         let Some(game) = loaded.game else { continue };
         for rule in &game.rules {
             let (line, _) = loaded.sources.line_column(rule.span);

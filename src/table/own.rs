@@ -15,12 +15,12 @@ pub(super) const APPLICATION: i64 = 0x5267_776b;
 /// How a file of `SQLite` begins.
 const MAGIC: &[u8] = b"SQLite format 3\0";
 
-/// What `SQLite` keeps beside a file, which it deletes or overwrites as its own: the ending of the name, how such a file begins
-/// unless it begins with zeros, and whether it means anything beside an empty file.
+/// What `SQLite` keeps beside a file, which it deletes or overwrites as its own: the ending of the name, how such a file begins,
+/// if that is known, and whether it means anything beside an empty file.
 const BESIDE: [(&str, &[&[u8]], bool); 3] = [
     ("-wal", &[b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83"], false),
     ("-journal", &[b"\xd9\xd5\x05\xf9", b"\0\0\0\0"], true),
-    ("-shm", &[b"\x18\xe2\x2d\x00", b"\x00\x2d\xe2\x18", b"\0\0\0\0"], false),
+    ("-shm", &[], false),
 ];
 
 /// Makes sure that what lies beside a file under a name of its own was written for it.
@@ -40,7 +40,7 @@ fn inspect_beside(path: &Path) -> Result<(), StoreError> {
             fs::File::open(&beside).and_then(|file| file.take(4).read_to_end(&mut begun)).map_err(failed)?;
         }
         let name = Path::new(&beside).display();
-        if !regular || !begun.is_empty() && !begins.contains(&begun.as_slice()) {
+        if !regular || !begun.is_empty() && !begins.is_empty() && !begins.contains(&begun.as_slice()) {
             return Err(StoreError::Foreign(format!(
                 "`{name}` is there already and does not belong to a file of games"
             )));
@@ -81,6 +81,8 @@ pub(super) fn inspect(path: &Path) -> Result<(), StoreError> {
     // What was being written when a hall was killed lies beside it, so that it cannot be read alone.
     let db = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     db.busy_timeout(Duration::ZERO)?;
+    // Whoever is alone needs no file of its own to read, for which there may be no room.
+    db.pragma_update(None, "locking_mode", "EXCLUSIVE")?;
     let application: i64 = db.pragma_query_value(None, "application_id", |row| row.get(0))?;
     let named = "SELECT count(*) FROM sqlite_master WHERE type = 'table'";
     let tables: i64 = db.query_row(named, [], |row| row.get(0))?;

@@ -96,8 +96,9 @@ impl<'a> Mcts<'a> {
         let several = !game.has_perfect_information();
         if several {
             let root = &mut tree.nodes[0];
-            root.edges = view.legal.iter().map(|mv| Edge { mv: Some(mv.clone()), ..Edge::default() }).collect();
+            root.edges = vec![Edge::default(); view.legal.len()];
             root.numbers = view.legal.iter().cloned().zip(0..).collect();
+            tree.edges = view.legal.iter().map(heft).sum();
         } else {
             if !run.load(&known.determinize(&mut self.dice)) {
                 return Some(0);
@@ -207,7 +208,8 @@ impl<'a> Mcts<'a> {
                 }
                 continue;
             };
-            if node > 0 && !tree.has_room(count) {
+            let each = run.legal(0).as_ref().map_or(1, heft);
+            if node > 0 && !tree.has_room(count.saturating_mul(each)) {
                 return;
             }
             // The answers legal in this determinization, and their edges.
@@ -221,9 +223,9 @@ impl<'a> Mcts<'a> {
                     // At the root, only the moves of the view count.
                     None if node == 0 && path.is_empty() => continue,
                     None => {
-                        here.edges.push(Edge { mv: Some(mv.clone()), ..Edge::default() });
+                        here.edges.push(Edge::default());
+                        tree.edges += heft(&mv);
                         here.numbers.insert(mv, here.edges.len() - 1);
-                        tree.edges += 1;
                         here.edges.len() - 1
                     }
                 };
@@ -233,7 +235,7 @@ impl<'a> Mcts<'a> {
             let Some(edge) = tree.select(node, Some(&possible), &mut self.dice) else { return };
             let Some(&(_, number)) = chosen_by_edge.iter().find(|(other, _)| *other == edge) else { return };
             path.push(Taken { node, edge, seat });
-            let Some(mv) = tree.nodes[node].edges[edge].mv.clone() else { return };
+            let Some(mv) = run.legal(number) else { return };
             let seen = if let Some(seen) = tree.nodes[node].edges[edge].seen.clone() {
                 seen
             } else {
@@ -300,6 +302,11 @@ impl<'a> Mcts<'a> {
             None => (self.evaluation.values(run.position()), false),
         }
     }
+}
+
+/// How many answers a move counts for, by what it takes to keep it: those with many parameters need memory of their own.
+fn heft(mv: &Move) -> usize {
+    if mv.args.spilled() { 1 + mv.args.len() } else { 1 }
 }
 
 /// The child of a node, and whether it is new, or there is no room for it.

@@ -28,8 +28,6 @@ fn logarithm(n: u32) -> f64 {
 /// An answer at a node.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Edge {
-    /// The answer, if nodes stand for several positions.
-    pub mv: Option<Move>,
     /// What the searching seat observes of it.
     pub seen: Option<Move>,
     /// How often it was chosen.
