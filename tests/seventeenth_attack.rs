@@ -251,3 +251,22 @@ fn setups_are_loaded_within_the_budget_of_a_check() {
     let (all, loaded) = count(100_000);
     assert!(all == 400 && (2..200).contains(&loaded), "{loaded} of {all}");
 }
+
+/// A move that would be played is legal to whoever asks why, also where the reference interpreter gives up: it copies 30 000 cards
+/// for each move that it tries out.
+#[test]
+fn what_would_be_played_is_legal_to_whoever_asks() {
+    let text = "game g\nplayers a, b\nboard track 900\npiece m owned\npiece c\nvar n: int\npath go = slide directions through empty\n\
+                zone deck: pile of c, seen by no\nsetup { put m of a on s2  put m of b on s4  put 30000 c on deck }\n\
+                action walk { choose f in own m  choose t in go(f)  require t != f  move f to t  ensure occurrences == 1 }\n\
+                action far { choose f in own m  choose t in empty  prefer distance(f, t)  move f to t }\n\
+                play { turns { mover plays walk | far } }\nend over after move when ply >= 200 { draw }\n";
+    let rules = regelwerk::Rules::from_text("g.rules", text).expect("rules that check");
+    let mut session = rules.session(1);
+    session.play_text("far s2-s900").expect("a legal move");
+    let mv = "walk s4-s573";
+    assert!(session.legal_moves().iter().any(|legal| legal.to_string() == mv));
+    assert!(session.why_text(mv).expect("a move").is_legal());
+    assert!(!session.why_text("walk s900-s899").expect("a move").is_legal(), "it is another's");
+    session.play_text(mv).unwrap_or_else(|why| panic!("{why}"));
+}

@@ -102,6 +102,10 @@ fn shared<'v>(mut found: impl Iterator<Item = &'v Result<Vec<RuleId>, Refusal>>)
 fn verdict(engine: &dyn Engine, position: &Position, step: &Step) -> Result<Vec<RuleId>, Refusal> {
     match step {
         Step::Move(mv) => match engine.explain().refusal(position, mv) {
+            // What explains counts steps in its own way: what would be played is legal.
+            Some(Refusal { why: Why::Budget, .. }) => {
+                engine.play(position, mv).map(|_| engine.explain().grounds(position, mv))
+            }
             Some(refusal) => Err(refusal),
             None => Ok(engine.explain().grounds(position, mv)),
         },

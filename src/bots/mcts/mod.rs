@@ -208,8 +208,8 @@ impl<'a> Mcts<'a> {
                 }
                 continue;
             };
-            let each = run.legal(0).as_ref().map_or(1, heft);
-            if node > 0 && !tree.has_room(count.saturating_mul(each)) {
+            let Some(first) = run.legal(0) else { return };
+            if node > 0 && !tree.has_room(count.saturating_mul(heft(&first))) {
                 return;
             }
             // The answers legal in this determinization, and their edges.
