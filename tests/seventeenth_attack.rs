@@ -162,6 +162,7 @@ fn owners_are_a_set_with_a_condition() {
 /// is refused nothing about moves.
 #[test]
 fn a_refusal_counts_for_the_clauses_that_it_names() {
+    use State::{NoNegative, NoPositive, Tested, Untested};
     let text = "game g\nplayers a, b §3\nclause §1 \"Take one to three.\"\nclause §2 \"Take no more than are left.\"\n\
                 clause §3 \"Two people play.\"\nvar left: int = 5\n\
                 action take {\n  choose n in 1..3 §1\n  require n <= left §2\n  left -= n\n}\n\
@@ -182,7 +183,6 @@ fn a_refusal_counts_for_the_clauses_that_it_names() {
     let case = |clauses: &str, more: &str| format!("Case(clauses: {clauses}, name: \"n\", {more}),");
     let taken = case("[\"1\", \"2\"]", "steps: [Play([\"3\"]), Holds([\"left == 2\"])]");
     let refused = |clauses: &str| case(clauses, "setup: (players: 7), given: Unavailable(\"7 players\")");
-    use State::{NoNegative, NoPositive, Tested, Untested};
     for (cases, wanted) in [
         (taken.clone(), [NoNegative, NoNegative, Untested]),
         // It names the first clause alone, though both are called by it.

@@ -295,6 +295,13 @@ fn what_settings_tell_together_is_reported() {
         assert!(tells(&rules) > 0, "{rules}");
     }
     assert_eq!(tells(head), 0);
+    // The one reading hides, the other tells: the rules by themselves do neither.
+    let two = "game g\nplayers a, b\nreading hide = no_hide | yes_hide \"h\"\nreading say = no_say | yes_say \"s\"\nvar code: int seen by all\n\
+               var pub: int \"pub\"\ndefine told_ = 0\nsetup { roll n in 1..2 code := n }\naction go { choose x in 1..3  pub := told_ }\n\
+               play { turns { mover plays go } }\nend long after move when ply == 4 { draw }\n\
+               with hide == yes_hide { replace var code: int seen by no replace setup { roll n in 1..2 seen by no code := n } }\n";
+    assert_eq!(tells(two), 0);
+    assert!(tells(&format!("{two}with say == yes_say {{ replace define told_ = code }}\n")) > 0);
 }
 
 /// Whose a piece is that shows all but that may be found among those of which nothing is seen; and what is not said by the

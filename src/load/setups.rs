@@ -4,6 +4,7 @@ use super::resolve::{Resolved, resolve};
 use super::rule_file::WORK_A_BYTE;
 use super::{Loaded, Offer, RuleFile, Setup};
 use crate::base::{SaturatingFrom, Span};
+use crate::ir::Game;
 use crate::report::{Code, Severity};
 use crate::syntax::ast::Ident;
 use crate::syntax::ast::item::{Item, ItemKind};
@@ -55,6 +56,9 @@ impl RuleFile {
         if first.reports.has_errors() {
             return Some(first);
         }
+        let hides = |game: &Option<Game>| game.as_ref().is_some_and(|game| !game.has_perfect_information());
+        // A reading or variant may hide what the rules by themselves do not.
+        let mut hidden = hides(&first.game);
         let mut incompatible = Vec::new();
         'all: for group in self.groups(&first.offer, &mut incompatible) {
             first.work += self.laying();
@@ -76,7 +80,8 @@ impl RuleFile {
                     continue;
                 }
                 let mut resolved = group.resolved.clone();
-                self.check(&mut resolved, &setup, &mut first.work);
+                let (_, game) = self.check(&mut resolved, &setup, &mut first.work);
+                hidden |= hides(&game);
                 if !setup.variants.is_empty() || !setup.readings.is_empty() {
                     // Items that a variant or reading leaves unused are used without it, but what it tells is told.
                     let kept = |code: Code| code == Code::Tells || code.severity() == Severity::Error;
@@ -89,8 +94,7 @@ impl RuleFile {
             }
         }
         first.incompatible = incompatible;
-        let hides = first.game.as_ref().is_some_and(|game| !game.has_perfect_information());
-        for setup in further(&first.offer).filter(|_| hides) {
+        for setup in further(&first.offer).filter(|_| hidden) {
             if !keep_going() {
                 return None;
             }

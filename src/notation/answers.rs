@@ -8,6 +8,7 @@ use super::moves::{parameter_names, params, print_acted, split_args};
 use super::names::{atom_name, find, find_atom};
 use super::partial::Unsaid;
 use super::value::print_value;
+use crate::base::Bits;
 use crate::ir::{Action, Game, Id, OfferId, SeatId, Ty, Value};
 use crate::model::{Answer, Position};
 
@@ -125,7 +126,7 @@ pub fn parse_answer(game: &Game, position: &Position, text: &str) -> Result<Answ
             if !rest.trim().is_empty() {
                 return Err(NotationError::misfit(format!("an offer, which is written `{word} {name}`"), text));
             }
-            if word == "accept" && position.offers.get(number).is_none_or(|agreed| agreed.is_empty()) {
+            if word == "accept" && position.offers.get(number).is_none_or(Bits::is_empty) {
                 let wanted = format!("an answer: nobody has made this offer, which is done by `offer {name}`");
                 return Err(NotationError::misfit(wanted, text));
             }

@@ -185,7 +185,7 @@ impl Shown<'_> {
         for (verdict, title) in [
             (Verdict::Meets, "meet everything"),
             (Verdict::Open, "may meet it: too few games to say"),
-            (Verdict::Misses, "miss it, and none was found to be nearer"),
+            (Verdict::Misses, "miss it, and nothing nearer was found to keep everything"),
         ] {
             let these: Vec<&Row> = rows.iter().filter(|row| row.verdict == verdict).collect();
             if !these.is_empty() {
