@@ -270,3 +270,21 @@ fn what_would_be_played_is_legal_to_whoever_asks() {
     assert!(!session.why_text("walk s900-s899").expect("a move").is_legal(), "it is another's");
     session.play_text(mv).unwrap_or_else(|why| panic!("{why}"));
 }
+
+/// What differs before a shuffle belongs to the move that led there, not to the last of its cards.
+#[test]
+fn a_difference_before_a_shuffle_belongs_to_the_move() {
+    let engine = |more: u8| {
+        let text = format!(
+            "game g\nplayers a, b\npiece c {{ v: int }}\nvar n: int \"n\"\nzone deck: pile of c, seen by no\n\
+             setup {{ for n in 1..6 {{ put c with v = n on deck }} }}\naction go {{ n += {more}  shuffle deck }}\n\
+             play {{ turns {{ mover plays go }} }}\nend over after move when ply > 1 {{ draw }}\n"
+        );
+        Fast::new(RuleFile::read("g.rules", &text, &NoFiles).load(&Setup::default()).game.expect("rules"))
+    };
+    let steps = ["go", "0", "0", "0", "0", "0", "go"].map(str::to_owned).to_vec();
+    let found = impact(&engine(1), &engine(2), &Record { steps, ..Record::default() }).expect("its own steps");
+    let first = found.first.expect("a difference");
+    assert_eq!((first.step, first.change.word()), (0, "position"));
+    assert!(!first.new_rules.is_empty());
+}

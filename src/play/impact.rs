@@ -123,6 +123,7 @@ pub fn impact(old: &dyn Engine, new: &dyn Engine, record: &Record) -> Result<Imp
             break;
         }
         let (step, ply) = (before.steps().len(), before.position().ply);
+        let passing = before.is_shuffling() && after.is_shuffling();
         Record::play_next(&mut before, text)?;
         let at = |change, new_rules| Difference { step, ply, change, new_rules, old_rules: Vec::new() };
         let taken = match read_step(new, after.position(), text) {
@@ -137,8 +138,8 @@ pub fn impact(old: &dyn Engine, new: &dyn Engine, record: &Record) -> Result<Imp
             note(&mut found, at(Change::Refused { text: text.clone(), refusal }, rules));
             break;
         }
-        // Between the cards of a shuffle no rule is used: what it has come to is compared.
-        if !(before.position().shuffles_on() && after.position().shuffles_on()) {
+        // Between the cards of a shuffle no rule is used: what came before it and what it has come to is compared.
+        if !(passing && before.position().shuffles_on() && after.position().shuffles_on()) {
             compare(&before, &after, &mut found);
         }
     }
