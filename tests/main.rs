@@ -74,6 +74,7 @@ mod tidy;
 mod tune;
 mod tutorial;
 mod twelfth_attack;
+mod twentieth_attack;
 mod typed;
 mod watch;
 mod words;

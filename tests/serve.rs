@@ -790,3 +790,16 @@ fn rulebooks_are_written_in_both_languages() {
     assert!(page(&mut server, &json!({"rules": "mine.rules"})).contains("Three in a row win."));
     assert_eq!(code(&mut server, "book", &json!({"rules": "halma", "language": "fr"})), "bad-value");
 }
+
+/// A position from which chance decides for ever is refused after as many outcomes as a random game waits for, be the room
+/// for steps however large.
+#[test]
+fn chance_that_decides_for_ever_is_refused_early() {
+    let mut client = Client::begin(&[]);
+    client.line();
+    let position = "backgammon 2 | mover=white | ply=1 | dice={6} | times=1";
+    let request = json!({"id": 1, "method": "load", "params": {"rules": "backgammon", "position": position}});
+    let answer = client.raw(request.to_string().as_bytes());
+    assert_eq!(answer["error"]["message"], json!("chance has decided 10000 times in a row"), "{answer}");
+    assert_eq!(client.end(), Some(0));
+}

@@ -8,12 +8,9 @@ use super::why::Explanation;
 use crate::ir::{self, SeatId};
 use crate::model::{self, Frame, Viewer};
 use crate::notation::{NotationError, asked_slot, find_move, print_move, print_position};
-use crate::play::{InformationSet, Match, Record, Seed, Step, Stream, Who};
+use crate::play::{DECISIONS_WITHOUT_PLY, InformationSet, Match, Record, Seed, Step, Stream, Who};
 use crate::say::Lang;
 use crate::view::asked;
-
-/// The maximum number of consecutive chance outcomes; rules that exceed it never ask a seat.
-const DRAWS: usize = 100_000;
 
 /// Who is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -264,10 +261,9 @@ impl Session {
 
     /// Draws chance outcomes until a seat is to act.
     pub(super) fn draw(&mut self) {
-        for _ in 0..DRAWS {
-            if !self.draw_once() {
-                break;
-            }
+        let mut outcomes = 0_u32;
+        while outcomes < DECISIONS_WITHOUT_PLY && self.draw_once() {
+            outcomes += u32::from(!self.game.is_shuffling());
         }
     }
 }

@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::evaluation::{Evaluation, results};
+use super::purse::Purse;
 use crate::base::Bits;
 use crate::ir::{Game, SeatId, StmtKind};
 use crate::model::{Ask, Engine, Run, Viewer};
@@ -43,8 +44,8 @@ struct Entry {
 
 /// A bot that searches to a fixed depth in answers.
 #[derive(Debug)]
-pub struct AlphaBeta<'a> {
-    engine: &'a dyn Engine,
+pub struct AlphaBeta {
+    purse: Purse,
     evaluation: Arc<Evaluation>,
     depth: u32,
     kept: HashMap<u64, Entry>,
@@ -53,6 +54,7 @@ pub struct AlphaBeta<'a> {
 /// A search in progress.
 struct Search<'s> {
     evaluation: &'s Evaluation,
+    purse: &'s Purse,
     kept: &'s mut HashMap<u64, Entry>,
     stop: &'s dyn Fn() -> bool,
     stopped: bool,
@@ -60,11 +62,11 @@ struct Search<'s> {
     settled: bool,
 }
 
-impl<'a> AlphaBeta<'a> {
+impl AlphaBeta {
     /// A bot that searches at most this many answers deep.
     #[must_use]
-    pub fn new(engine: &'a dyn Engine, evaluation: Arc<Evaluation>, depth: u32) -> Self {
-        Self { engine, evaluation, depth: depth.clamp(1, DEEPEST), kept: HashMap::new() }
+    pub fn new(engine: &dyn Engine, evaluation: Arc<Evaluation>, depth: u32) -> Self {
+        Self { purse: Purse::new(engine), evaluation, depth: depth.clamp(1, DEEPEST), kept: HashMap::new() }
     }
 
     /// Whether it plays a game: two seats, nothing hidden, no races.
@@ -92,8 +94,8 @@ impl<'a> AlphaBeta<'a> {
 
     /// The same, with what was found until `stop` ended the search, and whether it did.
     fn searched(&mut self, run: &mut dyn Run, depth: u32, stop: &dyn Fn() -> bool) -> ((f64, usize, bool), bool) {
-        let evaluation = Arc::clone(&self.evaluation);
-        let mut search = Search { evaluation: &evaluation, kept: &mut self.kept, stop, stopped: false, settled: true };
+        let (evaluation, purse) = (&*self.evaluation, &self.purse);
+        let mut search = Search { evaluation, purse, kept: &mut self.kept, stop, stopped: false, settled: true };
         let (value, best) = search.negamax(run, depth, -WON, WON);
         ((value, best, search.settled), search.stopped)
     }
@@ -161,9 +163,9 @@ impl Search<'_> {
         (value, best)
     }
 
-    /// Whether time is up. It is asked before each answer that is played, of seats and of chance.
+    /// Whether time is up, or what a move may cost is spent. It is asked before each answer that is played, of seats and of chance.
     fn is_stopped(&mut self) -> bool {
-        self.stopped = self.stopped || (self.stop)();
+        self.stopped = self.stopped || self.purse.is_empty() || (self.stop)();
         self.stopped
     }
 
@@ -175,7 +177,7 @@ impl Search<'_> {
         }
         if depth == 0 {
             self.settled = false;
-            return signed(&self.evaluation.values(run.position()));
+            return signed(&self.evaluation.values_within(run.position(), self.purse.meter()));
         }
         match run.ask() {
             Ask::Choose { seat: next, .. } | Ask::Pick { seat: next, .. } if next == seat => {
@@ -202,7 +204,7 @@ impl Search<'_> {
     }
 }
 
-impl Bot for AlphaBeta<'_> {
+impl Bot for AlphaBeta {
     fn choose(&mut self, view: &View, known: &InformationSet<'_>, stop: &dyn Fn() -> bool) -> Option<usize> {
         self.consider(view, known, stop, &|_| {})
     }
@@ -220,11 +222,13 @@ impl Bot for AlphaBeta<'_> {
         }
         // A game of perfect information: the sample is the position itself.
         let position = known.determinize(&mut crate::play::Stream::new(0, "open", 0));
-        let mut run = self.engine.run();
+        let engine = Arc::clone(&self.purse.engine);
+        let mut run = engine.run();
         if !run.load(&position) {
             return Some(0);
         }
         self.kept.clear();
+        self.purse.fill();
         let mut chosen = 0;
         for depth in 1..=self.depth {
             let ((value, found, settled), stopped) = self.searched(run.as_mut(), depth, stop);
@@ -235,7 +239,7 @@ impl Bot for AlphaBeta<'_> {
             chosen = found;
             best(chosen);
             // A win found at a smaller depth is the nearer one.
-            if settled || value >= WON || stop() {
+            if settled || value >= WON || stopped || stop() {
                 break;
             }
         }

@@ -142,7 +142,7 @@ impl Evaluation {
                 if left > 0 && run.ply() >= next && !matches!(run.ask(), Ask::Chance { .. }) {
                     let position = run.position();
                     let copied = position.bytes() as u64 / BYTES_A_STEP;
-                    let mut valuation = self.valuation(position);
+                    let mut valuation = self.valuation(position, DECISION);
                     valuation.seen = Some(std::mem::take(&mut seen));
                     self.scores(&mut valuation);
                     seen = valuation.seen.take().unwrap_or_default();
@@ -168,7 +168,7 @@ impl Evaluation {
         self.survey = Survey { decided: f64::from(decided) / games, plies: f64::from(plies) / games };
     }
 
-    fn valuation(&self, mut position: Position) -> Valuation<'_> {
+    fn valuation(&self, mut position: Position, steps: u64) -> Valuation<'_> {
         position.history.clear();
         let distances = RefCell::default();
         Valuation {
@@ -178,18 +178,26 @@ impl Evaluation {
             seen: None,
             position,
             distances,
-            steps: DECISION,
+            steps,
         }
     }
 
     /// The value of a position for each seat.
     #[must_use]
     pub fn values(&self, position: Position) -> Vec<f64> {
+        self.values_within(position, &Meter::new(u64::MAX))
+    }
+
+    /// The same, with steps from a meter.
+    pub(super) fn values_within(&self, position: Position, meter: &Meter) -> Vec<f64> {
         if let Some(outcome) = &position.outcome {
             return results(outcome);
         }
         let standing = position.standing.clone();
-        let scores = self.scores(&mut self.valuation(position));
+        let granted = meter.grant(DECISION);
+        let mut valuation = self.valuation(position, granted);
+        let scores = self.scores(&mut valuation);
+        meter.take(granted.saturating_sub(valuation.steps));
         let seats = standing.len();
         let value = |(score, standing): (f64, &Standing)| match standing {
             // Linear between a loss and a win without reaching either: the last step counts as much as the first.

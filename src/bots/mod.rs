@@ -16,6 +16,7 @@ mod degree;
 mod evaluation;
 mod goal;
 mod mcts;
+mod purse;
 mod seated;
 mod spec;
 

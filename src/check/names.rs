@@ -16,6 +16,7 @@ use crate::syntax::ast::item::{Item, OF};
 use crate::syntax::ast::{Ident, of_kind};
 
 use super::builtin::BUILTINS;
+use super::checker::CONSTANTS;
 use super::checker::{Checker, Progress};
 use super::family::families;
 use super::notes::{Candidate, Declared, Meaning, Names, Notes, Wanted};
@@ -42,7 +43,9 @@ impl Checker<'_> {
             }
         }
         let same = self.rules_of_kinds(items, &mut declared);
+        let work = CONSTANTS - self.steps;
         let mut names = self.notes.0.map(|noting| noting.names).unwrap_or_default();
+        names.work = work;
         names.declared.extend(declared);
         names.same.extend(same);
         names

@@ -23,6 +23,8 @@ pub struct Names {
     pub clauses: ClauseTable,
     /// What may stand at the place that was asked about.
     pub wanted: Option<Wanted>,
+    /// How many steps it took to find them.
+    pub work: u64,
 }
 
 /// What a name means.

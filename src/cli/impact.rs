@@ -7,13 +7,14 @@ use serde_json::{Value, json};
 
 use super::exit::{Exit, Failure};
 use super::files::walk;
-use super::game::{Interpreter, SetupArgs, open};
+use super::game::{Interpreter, SetupArgs, open_metered};
+use super::limits::StepArgs;
 use super::ui::Ui;
 use crate::api::Rules;
 use crate::files::read_text;
 use crate::ir::RuleId;
 use crate::load::Setup;
-use crate::model::Outcome;
+use crate::model::{Meter, Outcome};
 use crate::play::{Change, Difference, Impact, Record, impact};
 use crate::say::Lang;
 use crate::serve::outcome as outcome_json;
@@ -41,6 +42,8 @@ pub(super) struct ImpactArgs {
     records: Vec<PathBuf>,
     #[command(flatten)]
     setup: SetupArgs,
+    #[command(flatten)]
+    limit: StepArgs,
 }
 
 /// What happened to a record.
@@ -83,6 +86,7 @@ struct Opener<'a> {
     ui: Ui,
     name: &'a str,
     engine: Option<Option<Interpreter>>,
+    meter: &'a Meter,
     opened: Vec<(Setup, Rules)>,
 }
 
@@ -92,7 +96,8 @@ impl Opener<'_> {
         let at = if let Some(at) = known {
             at
         } else {
-            let opened = open(self.ui, self.name, &SetupArgs::of(setup.clone(), self.engine))?;
+            let args = SetupArgs::of(setup.clone(), self.engine);
+            let opened = open_metered(self.ui, self.name, &args, Some(self.meter))?;
             self.opened.push((setup, opened));
             self.opened.len() - 1
         };
@@ -120,7 +125,8 @@ const ENDINGS: [&str; 2] = ["ron", "record"];
 
 /// Runs the command.
 pub(super) fn run(args: &ImpactArgs, ui: Ui) -> Result<Exit, Failure> {
-    let opener = |name| Opener { ui, name, engine: args.setup.engine, opened: Vec::new() };
+    let meter = args.limit.meter();
+    let opener = |name| Opener { ui, name, engine: args.setup.engine, meter: &meter, opened: Vec::new() };
     let (mut old, mut new) = (opener(&args.old), opener(&args.new));
     let mut files = Vec::new();
     for path in &args.records {
@@ -136,6 +142,7 @@ pub(super) fn run(args: &ImpactArgs, ui: Ui) -> Result<Exit, Failure> {
         let before = old.open(record.setup())?;
         let after = new.open(settled(&record, &args.setup))?;
         let (fate, lines, result) = one(path, &record, before, after, &mut clauses);
+        args.limit.within(&meter, &format!("the games up to `{}`", path.display()))?;
         *fates.entry(fate).or_default() += 1;
         results.push(result);
         if !ui.is_json() {

@@ -6,7 +6,8 @@ use serde_json::json;
 
 use super::exit::{Exit, Failure};
 
-use super::game::{SetupArgs, open};
+use super::game::{SetupArgs, open_metered};
+use super::limits::StepArgs;
 use super::ui::Ui;
 use crate::files::read_text;
 use crate::model::{Observation, Viewer};
@@ -25,6 +26,8 @@ pub(super) struct ReplayArgs {
     /// Show every step, not only the end
     #[arg(long)]
     steps: bool,
+    #[command(flatten)]
+    limit: StepArgs,
 }
 
 /// Runs the command.
@@ -32,7 +35,8 @@ pub(super) fn run(args: &ReplayArgs, ui: Ui) -> Result<Exit, Failure> {
     let record = Record::parse(&read_text(&args.file)?).map_err(|error| {
         Failure::new(Exit::Faults, format!("`{}`: {error}", args.file.display())).cure("give a file written by `save`")
     })?;
-    let opened = open(ui, &record.game, &SetupArgs::of(record.setup(), None))?;
+    let meter = args.limit.meter();
+    let opened = open_metered(ui, &record.game, &SetupArgs::of(record.setup(), None), Some(&meter))?;
     let same = record.fits(opened.game());
     match record.digest.as_str() {
         _ if same || ui.is_json() => {}
@@ -42,7 +46,9 @@ pub(super) fn run(args: &ReplayArgs, ui: Ui) -> Result<Exit, Failure> {
             ui.note(ui.words("replay-other", &pins));
         }
     }
-    let found = replay(opened.engine(), &record).map_err(|error| {
+    let found = replay(opened.engine(), &record);
+    args.limit.within(&meter, &format!("the game in `{}`", args.file.display()))?;
+    let found = found.map_err(|error| {
         let mut message = error.to_string();
         if let ReplayError::Illegal { text, refusal: why, .. } = &error {
             message =

@@ -53,6 +53,7 @@ impl Run<'_> {
             (Ok(next), None) => {
                 self.touch(&self.engine.explain().answer_trace(&self.position, &answer));
                 self.position = next;
+                self.listed = None;
             }
             (Err(refusal), Some(by)) => self.blamed(text, by, &refusal.rules),
             (Ok(_), Some(_)) => self.fail(format!("`{text}` should be refused, but is accepted")),

@@ -34,6 +34,17 @@ pub(super) struct Run<'a> {
     pub(super) step: usize,
     /// The rules that the current step has used.
     pub(super) trace: Vec<RuleId>,
+    /// What is legal in this position, once a step has asked for it.
+    pub(super) listed: Option<Listed>,
+}
+
+/// What is legal in a position.
+#[derive(Clone, Debug)]
+pub(super) struct Listed {
+    /// The moves as text, in order.
+    pub(super) moves: Vec<String>,
+    /// The rules that they rely on.
+    pub(super) rules: Vec<RuleId>,
 }
 
 impl Run<'_> {
@@ -45,14 +56,22 @@ impl Run<'_> {
         self.outcome.failures.push(Failure { step: self.step, message, position, board, trace });
     }
 
+    /// The legal moves as text; the rules that they rely on are recorded.
     fn moves(&mut self) -> Vec<String> {
-        let legal = self.engine.legal(&self.position);
-        if self.fast.is_some_and(|fast| fast.legal(&self.position) != legal) {
-            self.fail("the interpreters disagree on what is legal".to_owned());
-        }
-        let mut moves: Vec<String> =
-            legal.iter().map(|mv| notation::print_move(self.game, &self.position, mv)).collect();
-        moves.sort();
+        let listed = self.listed.take().unwrap_or_else(|| {
+            let legal = self.engine.legal(&self.position);
+            if self.fast.is_some_and(|fast| fast.legal(&self.position) != legal) {
+                self.fail("the interpreters disagree on what is legal".to_owned());
+            }
+            let mut moves: Vec<String> =
+                legal.iter().map(|mv| notation::print_move(self.game, &self.position, mv)).collect();
+            moves.sort();
+            Listed { moves, rules: self.grounds(&legal) }
+        });
+        self.touch(&listed.rules);
+        self.touch_ask();
+        let moves = listed.moves.clone();
+        self.listed = Some(listed);
         moves
     }
 
@@ -81,12 +100,10 @@ impl Run<'_> {
             Step::Only(moves) => {
                 let mut wanted = moves.clone();
                 wanted.sort();
-                self.touch_legal();
                 let found = self.moves();
                 self.same("the legal moves", &wanted, &found);
             }
             Step::From(start, ends) => {
-                self.touch_legal();
                 // A move that is no longer than its beginning ends in nothing.
                 let end = |text: &String| match text.strip_prefix(start.as_str())? {
                     "" => Some(String::new()),
@@ -98,7 +115,6 @@ impl Run<'_> {
                 self.same(&format!("the moves from {start}"), &wanted, &found);
             }
             Step::Count(count) => {
-                self.touch_legal();
                 let found = self.moves().len();
                 if found != *count {
                     self.fail(format!("{count} legal moves expected, found {found}"));
@@ -196,6 +212,7 @@ impl Run<'_> {
                             self.fail(format!("`{text}`: the interpreters disagree on what follows"));
                         }
                         self.position = next;
+                        self.listed = None;
                         self.touch_kinds();
                         self.touch(&self.game.invariants.iter().map(|law| law.rule).collect::<Vec<_>>());
                         let found = self.engine.violations(&self.position);

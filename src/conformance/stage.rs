@@ -178,6 +178,7 @@ impl Stage {
             outcome,
             step: 0,
             trace: Vec::new(),
+            listed: None,
         };
         // Rules that are settled at load, and those used up to the beginning of the case.
         let settled: Vec<RuleId> = run.game.rules.ids().filter(|&rule| run.game.is_settled(rule)).collect();

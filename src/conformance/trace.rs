@@ -1,8 +1,11 @@
 //! Traces: the rules a case uses, recorded as it runs.
 
 use super::runner::Run;
-use crate::ir::{KindId, RuleId};
+use crate::ir::{KindId, Move, RuleId};
 use crate::model::{Ask, Engine};
+
+/// How many bytes of positions may be copied to find what the legal moves of one position rely on.
+const COPIED: usize = 1 << 26;
 
 impl Run<'_> {
     pub(super) fn touch(&mut self, rules: &[RuleId]) {
@@ -27,12 +30,19 @@ impl Run<'_> {
         self.touch(&rules);
     }
 
-    /// Records the rules that the legal moves rely on, and the question they answer.
-    pub(super) fn touch_legal(&mut self) {
-        for mv in self.engine.legal(&self.position) {
-            self.touch(&self.engine.explain().grounds(&self.position, &mv));
+    /// The rules that legal moves rely on. Each move is made for it in a copy of the position: where both are large, some are
+    /// looked at that lie equally far apart.
+    pub(super) fn grounds(&self, legal: &[Move]) -> Vec<RuleId> {
+        let most = (COPIED / self.position.bytes().max(1)).max(1);
+        let mut rules: Vec<RuleId> = Vec::new();
+        for mv in legal.iter().step_by(legal.len().div_ceil(most).max(1)) {
+            for rule in self.engine.explain().grounds(&self.position, mv) {
+                if !rules.contains(&rule) {
+                    rules.push(rule);
+                }
+            }
         }
-        self.touch_ask();
+        rules
     }
 
     /// Records the statement that asks.

@@ -55,6 +55,8 @@ pub struct Analysis {
     clause_places: BTreeMap<String, Place>,
     /// Strings that refer to files, with the files.
     links: BTreeMap<Span, String>,
+    /// Whether there were more setups than a check goes through, so that names in the others are not known.
+    pub(super) unfinished: bool,
 }
 
 impl Analysis {
@@ -72,8 +74,11 @@ impl Analysis {
             analysis.trees.push(parse(FileId(number), &source.text, &mut Reports::default()));
             analysis.citations.extend(citations(FileId(number), &source.text));
         }
+        let (mut work, setups) = (plain.work, rules.covering());
+        let count = setups.len();
         let mut all = vec![plain];
-        all.extend(rules.covering().iter().map(|setup| rules.names(setup, None)));
+        all.extend(rules.names_in(setups.into_iter(), None, &mut work));
+        analysis.unfinished = all.len() <= count;
         let mut alike: BTreeMap<Span, Span> = BTreeMap::new();
         for found in all {
             for (place, meaning) in found.uses {

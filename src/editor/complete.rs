@@ -129,12 +129,11 @@ struct Cursor<'t> {
 impl Cursor<'_> {
     /// The names that can be used here.
     fn names(&self, analysis: &Analysis, files: &dyn Files) -> Vec<Completion> {
-        let mut read = false;
+        let (mut read, mut work) = (false, 0);
         for text in self.probes() {
             let rules = RuleFile::read(self.name, &text, files);
             let plain = std::iter::once(Setup::default());
-            for setup in plain.chain(rules.covering()) {
-                let found = rules.names(&setup, Some(self.start));
+            for found in rules.names_in(plain.chain(rules.covering()), Some(self.start), &mut work) {
                 if let Some(wanted) = found.wanted {
                     return offers(wanted);
                 }

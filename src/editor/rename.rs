@@ -49,6 +49,12 @@ pub fn rename(
     let edited = Edited { texts: &texts, files };
     for root in roots {
         let Some(source) = root.files().next() else { continue };
+        if root.unfinished {
+            return Err(format!(
+                "`{}` has more variants and overlays than can be looked through for its uses",
+                source.name
+            ));
+        }
         if let Some(message) = fault(&source.name, &source.text, files) {
             return Err(format!("fix the errors first, so that no use is missed: {message}"));
         }

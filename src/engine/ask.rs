@@ -1,7 +1,7 @@
 //! Statements that ask, or whose blocks may ask.
 
 use super::run::Run;
-use super::state::{AskKind, Frame, Play};
+use super::state::{AskAt, AskKind, Frame, NOTHING_ASKED, Play};
 use crate::base::{SaturatingFrom, Word, to_index};
 use crate::compile::program::{Home, OpKind};
 use crate::ir::{ActionRef, BlockId, RuleId, SeatId};
@@ -136,6 +136,56 @@ impl<'a, W: Word> Run<'a, W> {
             | OpKind::Draw
             | OpKind::Rank(..)
             | OpKind::Place(..) => {}
+        }
+    }
+
+    /// Asks again what was asked before a claim or offer. If it has left nobody to answer, play goes on as it would have had the
+    /// question been asked now for the first time.
+    pub(super) fn ask_again(&mut self, ask: AskAt) {
+        let program = self.program;
+        self.state.ask = ask;
+        let (asked, at, seat) = ask;
+        let kind = program.op(at).map(|op| (&op.kind, op.rule));
+        let (otherwise, rule) = match (asked, kind) {
+            (AskKind::Choose, Some((OpKind::Plays { may, groups, otherwise, .. }, rule))) => {
+                let plays = self.state.plays(seat);
+                if plays && (*may || self.list_now(groups) > 0 || self.moves.spilled) {
+                    self.halted = true;
+                    return;
+                }
+                self.withdraw();
+                if !plays {
+                    return;
+                }
+                (*otherwise, rule)
+            }
+            (AskKind::Choose, Some((OpKind::Together(_, groups), _))) => {
+                if self.state.plays(seat) && (self.list_now(groups) > 0 || self.moves.spilled) {
+                    self.halted = true;
+                } else {
+                    self.withdraw();
+                }
+                return;
+            }
+            (AskKind::Race, Some((OpKind::Race(race), rule))) if !self.race_is_on(at) => {
+                self.state.ask = NOTHING_ASKED;
+                (race.otherwise, rule)
+            }
+            (AskKind::Over | AskKind::Choose | AskKind::Race | AskKind::Pick | AskKind::Chance, _) => {
+                self.halted = true;
+                return;
+            }
+        };
+        self.nobody_can(otherwise, rule);
+    }
+
+    /// Takes back that a seat is to choose: its move, or its secret choice.
+    fn withdraw(&mut self) {
+        self.state.ask = NOTHING_ASKED;
+        if let Some(Frame::Played(before) | Frame::Actor(before)) =
+            self.state.control.pop_if(|frame| matches!(frame, Frame::Played(_) | Frame::Actor(_)))
+        {
+            self.state.set_actor(before);
         }
     }
 

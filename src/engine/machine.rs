@@ -229,10 +229,7 @@ impl<'a, W: Word> Run<'a, W> {
                 }
             }
             Frame::Together(at, left, chosen) => self.go_on_together(at, left, chosen),
-            Frame::Ask(ask) => {
-                self.state.ask = ask;
-                self.halted = true;
-            }
+            Frame::Ask(ask) => self.ask_again(ask),
         }
     }
 

@@ -251,6 +251,10 @@ impl Engine for Fast {
         with_run!(self, run => Box::new({ run.load_position(&self.walker.blank()); run }), else Box::new(Stepwise::new(&self.walker)))
     }
 
+    fn meter(&self) -> Option<&Meter> {
+        self.walker.meter()
+    }
+
     fn within(&self, meter: &Meter) -> Arc<dyn Engine> {
         Arc::new(self.clone().metered(meter))
     }

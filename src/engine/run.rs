@@ -89,6 +89,8 @@ pub(super) struct Run<'a, W: Word> {
     /// Free states.
     pub spare: Vec<State<W>>,
     /// Saved positions, and how many of them are in use.
+    /// How many pieces may be put into zones before what they hold is counted again.
+    pub(super) room: usize,
     saved: Vec<(State<W>, Moves<W>)>,
     in_use: usize,
 }
@@ -117,6 +119,7 @@ impl<'a, W: Word> Run<'a, W> {
             sorted: Self::sorted_lists(program),
             kept: Kept::all(program),
             learnt: 0,
+            room: 0,
             foreseen: None,
             foresight: false,
             change: None,
@@ -155,6 +158,7 @@ impl<'a, W: Word> Run<'a, W> {
             self.granted = meter.grant(self.budget);
         }
         self.steps = self.granted;
+        self.room = 0;
     }
 
     /// Loads a position; false if the game cannot have it.

@@ -7,6 +7,7 @@ use super::state::Frame;
 use crate::base::{SaturatingFrom, Word, to_index};
 use crate::compile::program::{Cell, Number, PieceLocation, PieceSelection, Set};
 use crate::ir::ZoneForm;
+use crate::model::PILED;
 
 /// The evaluated target of moved pieces.
 enum Target<W: Word> {
@@ -25,6 +26,22 @@ impl<'a, W: Word> Run<'a, W> {
         let affordable = usize::saturating_from(self.steps / each).min(count);
         self.steps = self.steps.saturating_sub((count as u64).saturating_mul(each));
         affordable
+    }
+
+    /// How many of this many pieces all zones together have room for; more exhaust the budget. What the zones hold is counted
+    /// only where they may have come to be full.
+    fn piled(&mut self, count: usize) -> usize {
+        if count > self.room {
+            self.steps = self.steps.saturating_sub(self.state.lists.len() as u64 / SITES_A_STEP);
+            let held = self.state.lists.iter().map(Vec::len).sum();
+            self.room = PILED.saturating_sub(held);
+        }
+        if count > self.room {
+            self.steps = 0;
+        }
+        let put = count.min(self.room);
+        self.room -= put;
+        put
     }
 
     /// Counts what it costs to search or sort a zone, or to move up what is in it.
@@ -52,6 +69,7 @@ impl<'a, W: Word> Run<'a, W> {
             self.steps = 0;
             count = MEMBERS.saturating_sub(held);
         }
+        let count = self.piled(count);
         if let Some(list) = self.state.list_mut(self.program, place) {
             list.extend(std::iter::repeat_n(piece, count));
             if sorted {
@@ -90,6 +108,9 @@ impl<'a, W: Word> Run<'a, W> {
                 let place = self.place(zone);
                 self.take_from(selection, place, room, &mut pieces);
             }
+        }
+        if let (PieceLocation::Sites(_), Target::List(_)) = (from, &target) {
+            self.piled(pieces.len());
         }
         self.spend(pieces.len(), 1);
         match target {

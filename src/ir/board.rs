@@ -113,6 +113,31 @@ impl Topology {
     /// closes ends before its start.
     #[must_use]
     pub fn ray(&self, direction: usize, start: usize) -> (Bits, u64) {
+        self.plain_ray(direction, start).unwrap_or_else(|| self.forked_ray(direction, start))
+    }
+
+    /// The same where the line nowhere forks and comes round to its start, if at all.
+    fn plain_ray(&self, direction: usize, start: usize) -> Option<(Bits, u64)> {
+        let (mut all, mut looked) = (Bits::new(), 0);
+        let (mut before, mut site) = (start, start);
+        for _ in 0..=self.sites.len() {
+            let mut onward = self.onward(direction, before, site);
+            let Some(next) = onward.next() else { return Some((all, looked)) };
+            if onward.next().is_some() {
+                return None;
+            }
+            (before, site) = (site, next);
+            looked += 1;
+            if site == start {
+                return Some((all, looked));
+            }
+            all.insert(site);
+        }
+        None
+    }
+
+    /// The same in any case.
+    fn forked_ray(&self, direction: usize, start: usize) -> (Bits, u64) {
         let (mut all, mut gone, mut looked) = (Bits::new(), BTreeSet::new(), 0);
         let mut ahead: Vec<(usize, usize)> = self.onward(direction, start, start).map(|next| (start, next)).collect();
         while let Some((before, site)) = ahead.pop() {

@@ -6,6 +6,7 @@ use crate::ir::{
 };
 
 use super::Analysis;
+use super::between::Between;
 use super::fresh::Fresh;
 use super::scope::{Name, Scope, renamed};
 
@@ -65,13 +66,19 @@ impl Analysis<'_> {
     }
 
     /// Actions as they are offered, each once for every seat that may be known to play it. What has come to lie somewhere is not
-    /// seen yet when several are carried out one after the other.
-    pub(super) fn offered(&mut self, groups: &[Vec<ActionRef>], acting: Option<Who>, fresh: &Fresh) -> Fresh {
+    /// seen yet when several are carried out one after the other, and what was chosen may be gone.
+    pub(super) fn offered(
+        &mut self,
+        groups: &[Vec<ActionRef>],
+        acting: Option<Who>,
+        fresh: &Fresh,
+        between: &Between,
+    ) -> Fresh {
         let mut left = Fresh::default();
         for action in groups.iter().flatten() {
             match action {
                 ActionRef::Action(number) | ActionRef::Race(number) => {
-                    left.join(&self.played(*number, acting, fresh));
+                    left.join(&self.played(*number, acting, fresh, between));
                 }
                 ActionRef::Wait | ActionRef::Pass | ActionRef::Decline | ActionRef::Pick => {}
             }
@@ -79,14 +86,14 @@ impl Analysis<'_> {
         left
     }
 
-    fn played(&mut self, number: ActionId, acting: Option<Who>, fresh: &Fresh) -> Fresh {
+    fn played(&mut self, number: ActionId, acting: Option<Who>, fresh: &Fresh, between: &Between) -> Fresh {
         let game = self.game;
         let Some(action) = game.actions.get(number) else { return Fresh::default() };
-        let key = (number, acting, fresh.clone());
+        let key = (number, acting, fresh.clone(), between.clone());
         if let Some(left) = self.played.get(&key) {
             return left.clone();
         }
-        let left = self.action(action, acting, fresh);
+        let left = self.action(action, acting, fresh, between);
         self.ended.join(&left);
         let left = left.played(acting);
         self.played.insert(key, left.clone());
@@ -94,7 +101,7 @@ impl Analysis<'_> {
     }
 
     /// The head and the effects of an action or claim. That it is legal is known to everybody once it is played.
-    pub(super) fn action(&mut self, action: &Action, acting: Option<Who>, fresh: &Fresh) -> Fresh {
+    pub(super) fn action(&mut self, action: &Action, acting: Option<Who>, fresh: &Fresh, between: &Between) -> Fresh {
         let mut scope = Scope::played_by(acting);
         for line in &action.head {
             match line {
@@ -103,7 +110,7 @@ impl Analysis<'_> {
                     let known = self.value(set, &scope).unordered();
                     self.asked(*rule, Channel::Choice, &known, None, &scope);
                     self.announced(*rule, sight, &scope);
-                    let name = self.chosen((*slot, set, sight), true, (action.body, 0), &scope);
+                    let name = self.chosen((*slot, set, sight), true, (action.body, 0), between, &scope);
                     self.record(*slot, name, &mut scope);
                 }
                 Header::Let(slot, value) => {
@@ -139,12 +146,14 @@ impl Analysis<'_> {
         (slot, set, sight): (Slot, &Expr, &Sight),
         announced: bool,
         (block, from): (BlockId, usize),
+        between: &Between,
         scope: &Scope,
     ) -> Name {
         let shown = self.viewers(sight, scope);
         // What is kept from others is named to nobody else on its way.
         let mut name =
             Name { announced: announced && shown.is_none(), blurred: shown.is_some(), ..self.member(slot, set, scope) };
+        name.spot.take_if(|spot| between.takes(spot));
         let opened = || self.laid_open(block, from, slot, &scope.with(slot, name.clone())) == Some(None);
         if set.ty.element() != &Ty::Piece || opened() {
             name.value = Knowledge::public();

@@ -12,6 +12,7 @@
 //! **Invariant:** every match names all constructs; nothing is public for want of an answer.
 
 mod action;
+mod between;
 mod course;
 mod fresh;
 mod naming;
@@ -32,6 +33,7 @@ use crate::ir::{
     Revealing, RuleId, Secret, Sight, Slot, Source, Viewers, Who, ZoneId,
 };
 
+use between::Between;
 use course::Course;
 use fresh::Fresh;
 use scope::{Name, Scope};
@@ -90,7 +92,7 @@ struct Analysis<'g> {
     ways: BTreeMap<BlockId, Ways>,
     /// How much work is left.
     work: u64,
-    played: BTreeMap<(ActionId, Option<Who>, Fresh), Fresh>,
+    played: BTreeMap<(ActionId, Option<Who>, Fresh, Between), Fresh>,
     /// What is not yet seen when the ends are tested.
     ended: Fresh,
     /// Whether play has begun, and whether a number of pieces was moved before that not everybody knows.
@@ -182,7 +184,7 @@ impl Analysis<'_> {
             self.block(end.body, &scope);
         }
         for claim in &game.claims {
-            self.action(&claim.action, None, &Fresh::default());
+            self.action(&claim.action, None, &Fresh::default(), &Between::default());
         }
         for offer in &game.offers {
             self.block(offer.body, &Scope::default());

@@ -7,6 +7,7 @@ use crate::ir::{
     Source, Stmt, StmtKind, Ty, Value, Who,
 };
 
+use super::between::Between;
 use super::fresh::Fresh;
 use super::scope::{Name, Scope};
 use super::{Analysis, WAYS};
@@ -125,7 +126,7 @@ impl Analysis<'_> {
                 scope.fresh = Fresh::default();
                 // What another seat chose is not announced with what this one moves.
                 let own = who.is_none_or(|who| who.is_some_and(|who| scope.same(who, Who::Me)));
-                let name = self.chosen((*slot, set, sight), own, (block, at + 1), scope);
+                let name = self.chosen((*slot, set, sight), own, (block, at + 1), &Between::default(), scope);
                 self.record(*slot, name, scope);
             }
             StmtKind::Roll(slot, set, sight) => self.roll(rule, (block, at), (*slot, set, sight), scope),
@@ -291,7 +292,7 @@ impl Analysis<'_> {
                     // A name means nothing in an action.
                     Some(Who::NotMe | Who::Name(_)) | None => None,
                 };
-                let left = self.offered(groups, acting, &Fresh::default());
+                let left = self.offered(groups, acting, &Fresh::default(), &Between::default());
                 // Who is out of the game is not asked.
                 let skipped = otherwise.map(|block| self.block(block, scope));
                 if let Some(skipped) = skipped {
@@ -301,13 +302,14 @@ impl Analysis<'_> {
             }
             StmtKind::Together { seats, groups } => {
                 self.seen(rule, Channel::Question, &self.value(seats, scope), scope);
-                let mut left = self.offered(groups, None, &Fresh::default());
-                while left.join(&self.offered(groups, None, &left.left())) {}
+                let between = self.between(groups);
+                let mut left = self.offered(groups, None, &Fresh::default(), &between);
+                while left.join(&self.offered(groups, None, &left.left(), &between)) {}
                 scope.fresh.join(&left);
             }
             StmtKind::Race { seats, group, until, otherwise } => {
                 self.seen(rule, Channel::Question, &self.all([seats].into_iter().chain(until), scope), scope);
-                let left = self.offered(std::slice::from_ref(group), None, &Fresh::default());
+                let left = self.offered(std::slice::from_ref(group), None, &Fresh::default(), &Between::default());
                 if until.is_some() {
                     scope.fresh = Fresh::default();
                 }
@@ -366,7 +368,7 @@ impl Analysis<'_> {
         let viewers = self.viewers(sight, scope);
         scope.answered();
         // Of a single piece nothing is asked and nobody is told: it has to stay where it is seen.
-        let mut name = self.chosen((slot, set, sight), false, (at.0, at.1 + 1), scope);
+        let mut name = self.chosen((slot, set, sight), false, (at.0, at.1 + 1), &Between::default(), scope);
         let to = self.laid_open(at.0, at.1 + 1, slot, &scope.with(slot, name.clone()));
         if *set.ty.element() == Ty::Piece {
             // Drawn unseen: who sees where it goes sees what was drawn.

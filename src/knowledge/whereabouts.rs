@@ -27,6 +27,11 @@ impl Spot {
         self.at.iter().any(|index| matches!(index, Index::Seat(Who::Me | Who::NotMe | Who::Mover)))
     }
 
+    /// Whether an index of it is the acting seat.
+    pub(super) fn is_own_by(&self, index: usize) -> bool {
+        matches!(self.at.get(index), Some(Index::Seat(Who::Me)))
+    }
+
     /// The names that its indices are known by.
     pub(super) fn named(&self) -> impl Iterator<Item = Slot> + '_ {
         self.at.iter().filter_map(|index| match index {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::links::Links;
 use super::registry::Documents;
 use super::resolve::{Resolved, resolve};
+use super::setups::WORK;
 use super::target::{Changed, citing};
 use super::variant::offered;
 use super::{Asked, Files, Loaded, Names, Offer, Setup, blame, cited, layers, respell};
@@ -118,7 +119,22 @@ impl RuleFile {
         let mut names = check::names(rules, setup, watch);
         resolved.links.note(&mut names);
         self.links.note(&mut names);
+        names.work += WORK_A_BYTE * self.length();
         names
+    }
+
+    /// The names of setups one after the other, as many of them as a check would go through; what they take is added to `work`.
+    pub fn names_in<'a>(
+        &'a self,
+        setups: impl Iterator<Item = Setup> + 'a,
+        watch: Option<usize>,
+        work: &'a mut u64,
+    ) -> impl Iterator<Item = Names> + 'a {
+        setups.map_while(move |setup| {
+            let names = (*work <= WORK).then(|| self.names(&setup, watch))?;
+            *work += names.work;
+            Some(names)
+        })
     }
 
     /// Checks one setup after its variants were applied; errors go to its reports, and how much was done is added to

@@ -10,7 +10,7 @@ use crate::syntax::ast::Ident;
 use crate::syntax::ast::item::{Item, ItemKind};
 
 /// How many steps all setups together may take to check. What is left is said to be unchecked.
-const WORK: u64 = 30_000_000;
+pub(super) const WORK: u64 = 30_000_000;
 
 /// An option with no more values is checked with each of them.
 const VALUES: usize = 12;

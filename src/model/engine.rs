@@ -176,7 +176,10 @@ pub trait Engine: Send + Sync + std::fmt::Debug {
     /// A state for in-place play; load a position into it first.
     fn run(&self) -> Box<dyn Run + '_>;
 
-    /// The same interpreter, whose decisions take their steps from a meter.
+    /// The meter from which its decisions take their steps, if there is one.
+    fn meter(&self) -> Option<&Meter>;
+
+    /// The same interpreter, whose decisions take their steps from a meter, and no longer from that of this one.
     fn within(&self, meter: &Meter) -> Arc<dyn Engine>;
 
     /// How many constructs there are to lower, and those that were not lowered, with their rules; none for an

@@ -97,6 +97,9 @@ pub enum Frame {
 /// How many members local names and the loops that go on may have together in a position; more exhaust the budget.
 pub(crate) const HELD: usize = 300_000;
 
+/// How many pieces all zones may hold together; more exhaust the budget.
+pub(crate) const PILED: usize = 300_000;
+
 /// How many turns and rounds of `while` may pass without a question before it is taken that there is none: whoever compares
 /// positions runs ahead to the next one as if no end decided the game, and so may run on after the last question of all.
 pub(crate) const AHEAD: u32 = 1000;

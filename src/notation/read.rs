@@ -13,7 +13,7 @@ use super::stack::stacked;
 use super::value::{parse_piece, parse_value};
 use crate::base::Bits;
 use crate::ir::{Game, Id, PhaseId, RuleId, SeatId, Slot, Ty, Value};
-use crate::model::{Ask, Ending, Engine, Outcome, Position, Standing, Verdict};
+use crate::model::{Ask, Ending, Engine, Outcome, PILED, Position, Standing, Verdict};
 
 /// Parses a position. What is left out is as at the start; see the table in this room's `position` file.
 ///
@@ -45,8 +45,9 @@ pub fn parse_position(engine: &dyn Engine, text: &str) -> Result<Position, Notat
     let result = word("result").map(|segment| segment.wrap(parse_result(game, segment.value))).transpose()?;
     let mut position = usual(engine, mover, result.is_some());
     position.outcome = result;
+    let mut room = PILED;
     for segment in &segments {
-        segment.wrap(apply(game, &mut position, segment))?;
+        segment.wrap(apply(game, &mut position, segment, &mut room))?;
     }
     let says = |segment: &Segment<'_>| {
         segment.once && (matches!(segment.key, "at" | "ask" | "actor") || segment.key.starts_with("local."))
@@ -118,10 +119,11 @@ fn head(game: &Game, segment: &str) -> Result<(), NotationError> {
     Ok(())
 }
 
-fn apply(game: &Game, position: &mut Position, segment: &Segment<'_>) -> Result<(), NotationError> {
+/// Applies a segment; `room` says how many more pieces all zones together may hold.
+fn apply(game: &Game, position: &mut Position, segment: &Segment<'_>, room: &mut usize) -> Result<(), NotationError> {
     let value = segment.value;
     if !segment.once {
-        if super::zone::lay_zone(game, position, segment.key, value)? {
+        if super::zone::lay_zone(game, position, segment.key, value, room)? {
             return Ok(());
         }
         return stock(game, position, segment.key, value);

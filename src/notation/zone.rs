@@ -4,7 +4,7 @@ use super::NotationError;
 use super::names::{atom_name, find, find_atom, split_top, type_name};
 use super::value::{parse_piece, print_piece};
 use crate::ir::{Game, Piece, ZoneForm};
-use crate::model::Position;
+use crate::model::{PILED, Position};
 
 /// A zone's name with its indices, such as `hand(white)`.
 #[must_use]
@@ -61,8 +61,14 @@ pub(super) fn too_many(what: &str, found: &str) -> NotationError {
     }
 }
 
-/// Applies a segment if its key names a zone.
-pub(super) fn lay_zone(game: &Game, position: &mut Position, key: &str, value: &str) -> Result<bool, NotationError> {
+/// Applies a segment if its key names a zone; `room` says how many more pieces all zones together may hold.
+pub(super) fn lay_zone(
+    game: &Game,
+    position: &mut Position,
+    key: &str,
+    value: &str,
+    room: &mut usize,
+) -> Result<bool, NotationError> {
     let (name, indices) = match key.split_once('(') {
         None => (key, Vec::new()),
         Some((name, rest)) => match rest.strip_suffix(')') {
@@ -92,10 +98,17 @@ pub(super) fn lay_zone(game: &Game, position: &mut Position, key: &str, value: &
             return Err(NotationError::misfit("a number of pieces", part));
         }
         // A number too long to parse is too many as well.
-        let room = MANY - pieces.len();
-        let Some(count) = count.parse().ok().filter(|count| *count <= room) else {
+        let Some(count) = count.parse().ok().filter(|count| *count <= MANY - pieces.len()) else {
             return Err(too_many("the number of pieces", part));
         };
+        let Some(left) = room.checked_sub(count) else {
+            return Err(NotationError::OutOfRange {
+                what: "the number of pieces".to_owned(),
+                found: part.to_owned(),
+                limits: format!("all zones together take at most {PILED}"),
+            });
+        };
+        *room = left;
         pieces.extend(std::iter::repeat_n(piece, count));
     }
     if info.form == ZoneForm::Set {

@@ -36,6 +36,7 @@ pub use impact::{Change, Difference, Impact, impact};
 pub use information::InformationSet;
 pub use matches::{Match, Step};
 pub use perft::{Ends, Perft, Progress, perft, perft_with_ends};
+pub(crate) use random::DECISIONS_WITHOUT_PLY;
 pub use random::{
     Bots, Chosen, Idle, Playout, Question, RandomBot, RandomGame, Stop, deal, play_out, playout, random_move,
 };

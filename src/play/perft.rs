@@ -145,8 +145,8 @@ fn count<'e>(
     let counted = |run: &mut Option<Box<dyn Run + 'e>>, n: usize| {
         let mv = &moves[n];
         let (mut counts, mut over) = (vec![0; length], none.clone());
-        if plain && length == 1 && matches!(mv.action, ActionRef::Action(_) | ActionRef::Race(_)) && !secret {
-            // That it is legal is all there is to say of the last ply.
+        if plain && length == 1 && matches!(mv.action, ActionRef::Action(_) | ActionRef::Race(_)) {
+            // That it is legal is all there is to say of the last ply, be it carried out or kept secret.
             counts[0] = 1;
         } else {
             let run = run.get_or_insert_with(ready).as_mut();

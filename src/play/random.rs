@@ -14,7 +14,7 @@ use crate::model::{Ask, Engine, Frame, Outcome, Position, Run, set_up};
 const QUESTIONS_PER_PLY: u64 = 64;
 
 /// How many decisions may follow each other without a ply.
-const DECISIONS_WITHOUT_PLY: u32 = 10_000;
+pub(crate) const DECISIONS_WITHOUT_PLY: u32 = 10_000;
 
 /// The same where bots play, who think about each, and remember all.
 const THOUGHTS_WITHOUT_PLY: u32 = 1000;

@@ -1,9 +1,12 @@
 //! Answers other than moves: claims and offers.
 
+use std::borrow::Cow;
+
+use super::Eval;
 use super::machine::Machine;
 use crate::base::Bits;
-use crate::ir::SeatId;
-use crate::model::{Answer, Ask, Frame};
+use crate::ir::{ActionId, ActionRef, BlockId, Expr, Move, RuleId, SeatId, Slot, StmtKind, Value};
+use crate::model::{Answer, Ask, Ending, Frame, Position};
 
 impl Machine<'_> {
     /// Plays a claim or offer; unless the game ends, the same question is asked again.
@@ -42,5 +45,122 @@ impl Machine<'_> {
         self.pos.control.push(Frame::Ask(ask));
         self.pos.control.push(Frame::Actor(self.pos.actor));
         self.pos.actor = Some(seat);
+    }
+
+    /// Asks again what was asked before a claim or offer. If it has left nobody to answer, play goes on as it would have had the
+    /// question been asked now for the first time.
+    pub(super) fn ask_again(&mut self, ask: Ask) {
+        let walker = self.walker;
+        let kind = |at| walker.stmt(at).map(|stmt| (&stmt.kind, stmt.rule));
+        self.pos.ask = ask.clone();
+        let (otherwise, rule) = match ask {
+            Ask::Choose { seat, at } => match kind(at) {
+                Some((StmtKind::Plays { may, groups, otherwise, .. }, rule)) => {
+                    let plays = self.pos.plays(usize::from(seat));
+                    if plays && (*may || self.with_eval(|eval| eval.can_move(groups))) {
+                        return self.halt_again();
+                    }
+                    self.withdraw();
+                    if !plays {
+                        return;
+                    }
+                    (*otherwise, rule)
+                }
+                Some((StmtKind::Together { groups, .. }, _)) => {
+                    let plays = self.pos.plays(usize::from(seat));
+                    if plays && self.with_eval(|eval| eval.can_move(groups)) {
+                        return self.halt_again();
+                    }
+                    return self.withdraw();
+                }
+                _ => return self.halt_again(),
+            },
+            Ask::Race { at } => match kind(at) {
+                Some((StmtKind::Race { otherwise, .. }, rule))
+                    if self.with_eval(|eval| eval.race_moves(at).is_empty()) =>
+                {
+                    self.pos.ask = Ask::Over;
+                    (*otherwise, rule)
+                }
+                _ => return self.halt_again(),
+            },
+            Ask::Pick { .. } | Ask::Chance { .. } | Ask::Over => return self.halt_again(),
+        };
+        self.nobody_can(otherwise, rule);
+    }
+
+    fn halt_again(&mut self) {
+        self.halted = true;
+        self.asked_again = true;
+    }
+
+    /// Takes back that a seat is to choose: its move, or its secret choice.
+    fn withdraw(&mut self) {
+        self.pos.ask = Ask::Over;
+        if let Some(Frame::Played(before) | Frame::Actor(before)) =
+            self.pos.control.pop_if(|frame| matches!(frame, Frame::Played(_) | Frame::Actor(_)))
+        {
+            self.pos.actor = before;
+        }
+    }
+
+    /// What follows where nobody asked has a legal move.
+    pub(super) fn nobody_can(&mut self, otherwise: Option<BlockId>, rule: RuleId) {
+        match otherwise {
+            _ if self.steps == 0 => self.finish_open(Ending::Budget(rule)),
+            Some(block) => self.pos.control.push(Frame::Block(block, 0)),
+            None => self.finish_open(Ending::NoMove(rule)),
+        }
+    }
+}
+
+/// The question that a claim or offer has interrupted, as it would be asked now.
+fn interrupted(position: &Position) -> Option<Position> {
+    let at = position.control.iter().rposition(|frame| matches!(frame, Frame::Ask(_)))?;
+    let mut asked = position.clone();
+    let mut above = asked.control.split_off(at).into_iter();
+    if let (Some(Frame::Ask(ask)), Some(Frame::Actor(before))) = (above.next(), above.next()) {
+        (asked.ask, asked.actor) = (ask, before);
+    }
+    Some(asked)
+}
+
+impl Eval<'_> {
+    /// A value in the position after a move; local names are kept. In the effects of a claim the move is made from where they
+    /// have led so far.
+    pub(super) fn after(&mut self, slot: Slot, body: &Expr) -> Value {
+        let Some(Value::Move(mv)) = self.frame.get(usize::from(slot)).cloned() else {
+            return Value::Unset;
+        };
+        let here = self.copied();
+        let here = interrupted(&here).unwrap_or(here);
+        let (later, steps) = Machine::new(self.walker, here, self.steps).followed(&mv);
+        // Whoever claims is meant, not whoever is asked next.
+        let me = self.me();
+        let mut eval = Eval::with_frame(self.walker, &later, Cow::Borrowed(&self.frame), steps);
+        eval.acting = Some(me);
+        let value = eval.eval(body);
+        self.steps = eval.steps;
+        value
+    }
+
+    /// The legal moves of an action for the seat to act; in the effects of a claim, for the one that was asked.
+    pub(super) fn moves_of(&mut self, action: ActionId) -> Vec<Move> {
+        if let Ask::Choose { at, .. } = self.pos.ask {
+            let frame = self.frame.clone();
+            let mut moves = self.choices(at);
+            self.frame = frame;
+            moves.retain(|mv| mv.action == ActionRef::Action(action));
+            return moves;
+        }
+        let here = self.copied();
+        let Some(asked) = interrupted(&here).filter(|asked| matches!(asked.ask, Ask::Choose { .. })) else {
+            return Vec::new();
+        };
+        let mut eval = Eval::with_frame(self.walker, &asked, Cow::Borrowed(&self.frame), self.steps);
+        eval.acting = self.acting;
+        let moves = eval.moves_of(action);
+        self.steps = eval.steps;
+        moves
     }
 }

@@ -10,7 +10,7 @@ use crate::base::{Bits, SaturatingFrom};
 use crate::ir::{
     BinderSet, BlockId, Expr, Piece, PieceExpr, PieceLocation, Place, RuleId, SeatId, Slot, Stmt, StmtKind, Ty, Value,
 };
-use crate::model::{Ask, Ending, Finish, Frame, Standing, StmtRef, Verdict, next_rank};
+use crate::model::{Ask, Finish, Frame, Standing, StmtRef, Verdict, next_rank};
 
 impl Walker {
     /// The block a loop statement runs.
@@ -142,11 +142,7 @@ impl Machine<'_> {
                     self.take_back();
                     self.pos.control.pop();
                     self.pos.actor = before;
-                    match otherwise {
-                        _ if self.steps == 0 => self.finish_open(Ending::Budget(stmt.rule)),
-                        Some(block) => self.pos.control.push(Frame::Block(*block, 0)),
-                        None => self.finish_open(Ending::NoMove(stmt.rule)),
-                    }
+                    self.nobody_can(*otherwise, stmt.rule);
                 }
             }
         }

@@ -11,7 +11,6 @@ use crate::ir::{
 use crate::model::Position;
 
 use super::Walker;
-use super::machine::Machine;
 use super::offpath::Relaxed;
 use super::query::Distances;
 use super::sets::{Owners, among, combine, gather, is_empty_set, number_to_value, set_of, weight};
@@ -558,21 +557,6 @@ impl<'a> Eval<'a> {
     pub(super) fn copied(&mut self) -> Position {
         self.tick(extent(self.pos) / SITES_A_STEP);
         self.pos.clone()
-    }
-
-    /// A value in the position after a move; local names are kept.
-    fn after(&mut self, slot: Slot, body: &Expr) -> Value {
-        let Some(Value::Move(mv)) = self.frame.get(usize::from(slot)).cloned() else {
-            return Value::Unset;
-        };
-        let (later, steps) = Machine::new(self.walker, self.copied(), self.steps).followed(&mv);
-        // Whoever claims is meant, not whoever is asked next.
-        let me = self.me();
-        let mut eval = Eval::with_frame(self.walker, &later, Cow::Borrowed(&self.frame), steps);
-        eval.acting = Some(me);
-        let value = eval.eval(body);
-        self.steps = eval.steps;
-        value
     }
 
     fn attribute(&self, attribute: &Attribute, value: &Value) -> Value {

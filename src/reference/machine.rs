@@ -26,6 +26,8 @@ pub(super) struct Machine<'a> {
     pub(super) end: Option<RuleId>,
     /// The rule of the last statement run.
     last: RuleId,
+    /// How many pieces may be put into zones before what they hold is counted again.
+    pub(super) room: usize,
     /// The pieces moved and who saw them, if recorded.
     pub(super) heard: Option<Heard>,
     /// Whether something was told or laid open, if that is watched for.
@@ -46,6 +48,7 @@ impl<'a> Machine<'a> {
             asked_again: false,
             end: None,
             last: RuleId::GAME,
+            room: 0,
             heard: None,
             opened: None,
             trail: None,
@@ -191,11 +194,7 @@ impl<'a> Machine<'a> {
             Frame::Ends(moment, number) => self.test_end(moment, number),
             Frame::Shuffle(at, left) => self.go_on_shuffling(at, left),
             Frame::Together(at, left, chosen) => self.go_on_together(at, left, chosen),
-            Frame::Ask(ask) => {
-                self.pos.ask = ask;
-                self.halted = true;
-                self.asked_again = true;
-            }
+            Frame::Ask(ask) => self.ask_again(ask),
         }
     }
 

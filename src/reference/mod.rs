@@ -88,12 +88,6 @@ impl Walker {
         self
     }
 
-    /// The meter, if there is one.
-    #[must_use]
-    pub fn meter(&self) -> Option<&Meter> {
-        self.meter.as_ref()
-    }
-
     /// The steps that the next decision may take.
     fn granted(&self) -> u64 {
         match &self.meter {
@@ -323,6 +317,10 @@ impl Engine for Walker {
 
     fn run(&self) -> Box<dyn Run + '_> {
         Box::new(Stepwise::new(self))
+    }
+
+    fn meter(&self) -> Option<&Meter> {
+        self.meter.as_ref()
     }
 
     fn within(&self, meter: &Meter) -> Arc<dyn Engine> {

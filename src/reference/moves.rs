@@ -69,7 +69,7 @@ impl<'a> Eval<'a> {
         }
     }
 
-    fn choices(&mut self, at: StmtRef) -> Vec<Move> {
+    pub(super) fn choices(&mut self, at: StmtRef) -> Vec<Move> {
         let Some(question) = self.question(at) else {
             return Vec::new();
         };
@@ -131,18 +131,6 @@ impl<'a> Eval<'a> {
             false
         });
         found
-    }
-
-    /// The legal moves of an action for the seat to act.
-    pub(super) fn moves_of(&mut self, action: ActionId) -> Vec<Move> {
-        let Ask::Choose { at, .. } = self.pos.ask else {
-            return Vec::new();
-        };
-        let frame = self.frame.clone();
-        let mut moves = self.choices(at);
-        self.frame = frame;
-        moves.retain(|mv| mv.action == ActionRef::Action(action));
-        moves
     }
 
     fn action_moves(&mut self, action: ActionRef, each: &mut dyn FnMut(Move, Option<i64>) -> bool) {

@@ -4,7 +4,7 @@ use super::Eval;
 use super::machine::Machine;
 use super::moves::too_many;
 use crate::ir::{ActionRef, Move, RuleId, SeatId, StmtKind, Value};
-use crate::model::{Ask, Ending, Frame, StmtRef};
+use crate::model::{Ask, Frame, StmtRef};
 
 /// A `race`, taken apart.
 pub(super) struct Race<'a> {
@@ -83,11 +83,7 @@ impl Machine<'_> {
             Some(StmtKind::Race { otherwise, .. }) => *otherwise,
             _ => None,
         };
-        match otherwise {
-            _ if self.steps == 0 => self.finish_open(Ending::Budget(rule)),
-            Some(block) => self.pos.control.push(Frame::Block(block, 0)),
-            None => self.finish_open(Ending::NoMove(rule)),
-        }
+        self.nobody_can(otherwise, rule);
     }
 
     /// A seat has acted, or nobody did before the deadline.

@@ -5,7 +5,7 @@ use super::eval::{MEMBERS, SITES_A_STEP, STEPS_A_PIECE};
 use super::machine::Machine;
 use crate::base::{Bits, SaturatingFrom, to_index};
 use crate::ir::{Expr, Piece, PieceExpr, PieceLocation, PieceSelection, Value, ZoneForm, ZoneRef};
-use crate::model::{Ask, Frame, StmtRef};
+use crate::model::{Ask, Frame, PILED, StmtRef};
 
 impl Eval<'_> {
     /// The place of a zone's list: the zone and the index within it.
@@ -58,7 +58,25 @@ impl Machine<'_> {
             self.steps = 0;
             pieces = most.saturating_sub(held);
         }
+        let pieces = self.piled(pieces);
         self.lay(place, vec![piece; pieces], false);
+    }
+
+    /// How many of this many pieces all zones together have room for; more exhaust the budget. What the zones hold is counted
+    /// only where they may have come to be full.
+    fn piled(&mut self, count: usize) -> usize {
+        if count > self.room {
+            let lists = self.pos.zones.iter().map(Vec::len).sum::<usize>() as u64;
+            self.steps = self.steps.saturating_sub(lists / SITES_A_STEP);
+            let held = self.pos.zones.iter().flatten().map(Vec::len).sum();
+            self.room = PILED.saturating_sub(held);
+        }
+        if count > self.room {
+            self.steps = 0;
+        }
+        let put = count.min(self.room);
+        self.room -= put;
+        put
     }
 
     /// How many of this many pieces the step budget still covers at so many steps each.
@@ -145,6 +163,9 @@ impl Machine<'_> {
         self.watch_pieces(selection, (source, &pieces), place);
         self.watch_places([from, to]);
         let name = self.name_of(selection);
+        if source.is_none() && place.is_some() {
+            self.piled(pieces.len());
+        }
         let moved = self.spend(pieces.len(), 1);
         debug_assert!(moved <= pieces.len(), "no more than there are");
         if let Some(source) = source {

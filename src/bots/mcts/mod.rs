@@ -12,6 +12,7 @@ mod tree;
 use std::sync::Arc;
 
 use super::evaluation::Evaluation;
+use super::purse::Purse;
 use crate::base::Bits;
 use crate::ir::{ActionRef, Game, Header, Move, SeatId, Sight, StmtKind, Value};
 use crate::model::{Ask, Engine, Run, StmtRef, Viewer};
@@ -35,8 +36,8 @@ const OFTEN: u32 = 64;
 
 /// A bot that searches by playouts.
 #[derive(Debug)]
-pub struct Mcts<'a> {
-    engine: &'a dyn Engine,
+pub struct Mcts {
+    purse: Purse,
     evaluation: Arc<Evaluation>,
     /// The maximum number of iterations per move.
     iterations: u32,
@@ -54,12 +55,12 @@ struct Taken {
     seat: SeatId,
 }
 
-impl<'a> Mcts<'a> {
+impl Mcts {
     /// A bot with at most this many iterations per move. `depth` is the number of plies after which playouts are cut
     /// off; if absent, it is chosen from the statistics of random games.
     #[must_use]
     pub fn new(
-        engine: &'a dyn Engine,
+        engine: &dyn Engine,
         evaluation: Arc<Evaluation>,
         iterations: u32,
         depth: Option<u32>,
@@ -71,11 +72,12 @@ impl<'a> Mcts<'a> {
         let private = engine.game().actions.iter().map(|action| {
             action.head.iter().any(|line| matches!(line, Header::Choose(choice) if restricted(&choice.sight)))
         });
-        Self { engine, evaluation, iterations, depth, dice, private: private.collect() }
+        let private = private.collect();
+        Self { purse: Purse::new(engine), evaluation, iterations, depth, dice, private }
     }
 
-    fn game(&self) -> &'a Game {
-        self.engine.game()
+    fn game(&self) -> &Game {
+        self.purse.engine.game()
     }
 
     /// Searches, and returns the index of the move in the view.
@@ -90,10 +92,11 @@ impl<'a> Mcts<'a> {
         if view.legal.len() < 2 {
             return if view.legal.is_empty() { None } else { Some(0) };
         }
-        let game = self.game();
+        let engine = Arc::clone(&self.purse.engine);
         let mut tree = Tree::new(self.depth < LONG && !self.evaluation.is_blind());
-        let mut run = self.engine.run();
-        let several = !game.has_perfect_information();
+        let mut run = engine.run();
+        let several = !engine.game().has_perfect_information();
+        self.purse.fill();
         if several {
             let root = &mut tree.nodes[0];
             root.edges = vec![Edge::default(); view.legal.len()];
@@ -106,7 +109,7 @@ impl<'a> Mcts<'a> {
             run.save();
         }
         for number in 0..self.iterations {
-            if number > 0 && stop() {
+            if number > 0 && (stop() || self.purse.is_empty()) {
                 break;
             }
             if number > 0 && number.is_multiple_of(OFTEN) {
@@ -258,7 +261,7 @@ impl<'a> Mcts<'a> {
         }
     }
 
-    fn stmt(&self, (block, number): StmtRef) -> Option<&'a StmtKind> {
+    fn stmt(&self, (block, number): StmtRef) -> Option<&StmtKind> {
         self.game().blocks.get(block)?.stmts.get(usize::from(number)).map(|stmt| &stmt.kind)
     }
 
@@ -283,7 +286,7 @@ impl<'a> Mcts<'a> {
         if seat == Some(me) || plain {
             return mv;
         }
-        let who = self.engine.explain().witnesses(&run.position(), &mv, seat, &mv);
+        let who = self.purse.engine.explain().witnesses(&run.position(), &mv, seat, &mv);
         let mut seen = mv;
         for (value, who) in seen.args.iter_mut().zip(&who) {
             if !who.contains(usize::from(me)) {
@@ -296,10 +299,13 @@ impl<'a> Mcts<'a> {
     /// Plays on at random; returns the values reached, and whether they are a result.
     fn play_out(&mut self, run: &mut dyn Run, stop: &dyn Fn() -> bool) -> (Vec<f64>, bool) {
         let reactions = Reactions::default();
-        let played = playout(self.engine, run, self.depth, Some(&reactions), &mut self.dice, &mut |_, _| !stop());
+        let played =
+            playout(self.purse.engine.as_ref(), run, self.depth, Some(&reactions), &mut self.dice, &mut |_, _| {
+                !stop() && !self.purse.is_empty()
+            });
         match &played.outcome {
             Some(outcome) => (super::results(outcome), true),
-            None => (self.evaluation.values(run.position()), false),
+            None => (self.evaluation.values_within(run.position(), self.purse.meter()), false),
         }
     }
 }
@@ -322,7 +328,7 @@ fn descend(tree: &mut Tree, node: usize, key: Key) -> (usize, bool) {
     (next, true)
 }
 
-impl Bot for Mcts<'_> {
+impl Bot for Mcts {
     fn choose(&mut self, view: &View, known: &InformationSet<'_>, stop: &dyn Fn() -> bool) -> Option<usize> {
         self.consider(view, known, stop, &|_| {})
     }

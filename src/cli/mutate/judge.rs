@@ -51,8 +51,9 @@ impl<'a> Judge<'a> {
             }
         }
         let rules = RuleFile::read(name, text, &Library);
-        let setups = std::iter::once(Setup::default()).chain(rules.covering());
-        let setups = setups.filter(|setup| rules.load(setup).game.is_some()).collect();
+        let setups: Vec<Setup> = std::iter::once(Setup::default()).chain(rules.covering()).collect();
+        let setups = rules.loads(&setups).filter(|(_, loaded)| loaded.game.is_some());
+        let setups = setups.map(|(setup, _)| setup.clone()).collect();
         let hints = (0..HINTS).map(|_| AtomicUsize::new(usize::MAX)).collect();
         Self { name, cases, groups, group_of, setups, hints, limit }
     }
