@@ -250,7 +250,7 @@ fn cases_are_carried_over() {
     let rules = RuleFile::read("small.rules", SMALL, &NoFiles);
     let old = Rules { file: &rules, setup: &plain };
     let new = Rules { setup: &two, ..old };
-    let fate = |case: &Case| match transfer(case, &old, &new) {
+    let fate = |case: &Case| match transfer(&[case], &old, &new, &|| ()).remove(0) {
         Transferred::Holds => "holds".to_owned(),
         Transferred::Fails(failures) => format!("fails in step {}", failures[0].step),
         Transferred::NotTransferable(why) => why,
@@ -264,6 +264,6 @@ fn cases_are_carried_over() {
     assert!(stands_for(&cases[3], &cases[1]) && !stands_for(&cases[3], &cases[2]));
     let four = Setup { options: vec![("most".into(), "4".into())], ..Setup::default() };
     let new = Rules { setup: &four, ..old };
-    let fate = transfer(&cases[1], &old, &new);
+    let fate = transfer(&[&cases[1]], &old, &new, &|| ()).remove(0);
     assert!(matches!(&fate, Transferred::Fails(failures) if failures[0].step == 2), "{fate:?}");
 }

@@ -66,7 +66,12 @@ impl AlphaBeta {
     /// A bot that searches at most this many answers deep.
     #[must_use]
     pub fn new(engine: &dyn Engine, evaluation: Arc<Evaluation>, depth: u32) -> Self {
-        Self { purse: Purse::new(engine), evaluation, depth: depth.clamp(1, DEEPEST), kept: HashMap::new() }
+        Self {
+            purse: Purse::new(engine, depth == u32::MAX),
+            evaluation,
+            depth: depth.clamp(1, DEEPEST),
+            kept: HashMap::new(),
+        }
     }
 
     /// Whether it plays a game: two seats, nothing hidden, no races.

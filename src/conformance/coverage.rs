@@ -182,9 +182,8 @@ fn state(force: &Force, rules: bool, cases: &[&Counted], named: bool) -> State {
 
 /// Whether a case shows for a clause, which may be one that forbids, what must succeed, and what must fail.
 fn signs(case: &Case, clause: &str, forbids: bool) -> (bool, bool) {
-    // A refusal is that of the clauses which it names; no refusal names a clause that only permits, and none does where a text
-    // is no move.
-    let by = |clauses: &[String]| !forbids || clauses.is_empty() || clauses.iter().any(|named| named == clause);
+    // A refusal is that of the clauses which it names; no refusal names a clause that only permits, so that any does for it.
+    let by = |clauses: &[String]| !forbids || clauses.iter().any(|named| named == clause);
     let mut signs = (false, matches!(case.given, Given::Unavailable(_)));
     for step in &case.steps {
         let (positive, negative) = match step {

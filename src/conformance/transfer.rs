@@ -1,9 +1,11 @@
 //! Running the cases of one rule file on another.
 
+use std::cell::OnceCell;
+
 use super::case::{Case, CaseSetup, Given};
-use super::outcome::Failure;
+use super::outcome::{Failure, Outcome};
 use super::runner::Interpreters;
-use super::stage::run_case;
+use super::stage::{Stage, run_case};
 use crate::load::{RuleFile, Setup};
 
 /// A rule file in one setup.
@@ -26,31 +28,64 @@ pub enum Transferred {
     NotTransferable(String),
 }
 
-/// Runs a case of the old rules on the new ones.
-#[must_use]
-pub fn transfer(case: &Case, old: &Rules<'_>, new: &Rules<'_>) -> Transferred {
-    let put = |rules: &Rules<'_>| settled(&case.setup, rules.setup).map(|setup| Case { setup, ..case.clone() });
-    let run = |case: &Case, rules: &Rules<'_>| run_case(case, rules.file, Interpreters::Reference);
+/// Runs cases of the old rules that share a [`stage`](super::stages) on the new ones. `told` is called after each.
+pub fn transfer(cases: &[&Case], old: &Rules<'_>, new: &Rules<'_>, told: &dyn Fn()) -> Vec<Transferred> {
+    let put = |rules: &Rules<'_>| -> Result<Vec<Case>, String> {
+        cases.iter().map(|case| Ok(Case { setup: settled(&case.setup, rules.setup)?, ..(*case).clone() })).collect()
+    };
+    let none = |why: String| {
+        let fate = |_| {
+            told();
+            Transferred::NotTransferable(why.clone())
+        };
+        cases.iter().map(fate).collect()
+    };
     let (before, after) = match (put(old), put(new)) {
         (Ok(before), Ok(after)) => (before, after),
-        (Err(why), _) | (_, Err(why)) => return Transferred::NotTransferable(why),
+        (Err(why), _) | (_, Err(why)) => return none(why),
     };
-    if !matches!(case.given, Given::Unavailable(_)) {
+    if let Some(first) = after.first().filter(|case| !matches!(case.given, Given::Unavailable(_))) {
         // Its setup may not be available in combination with this one.
-        let loaded = new.file.load(&Setup::from(&after.setup));
+        let loaded = new.file.load(&Setup::from(&first.setup));
         if loaded.game.is_none() {
             let why = loaded.reports.sorted().first().map(|report| report.message.clone());
-            return Transferred::NotTransferable(why.unwrap_or_default());
+            return none(why.unwrap_or_default());
         }
     }
-    let outcome = run(&after, new);
-    if outcome.passed() {
-        return Transferred::Holds;
+    let (earlier, later) = (Shared::new(&before, old.file), Shared::new(&after, new.file));
+    let fate = |(before, after): (&Case, &Case)| {
+        let outcome = later.run(after);
+        told();
+        if outcome.passed() {
+            Transferred::Holds
+        } else if earlier.run(before).passed() {
+            Transferred::Fails(outcome.failures)
+        } else {
+            Transferred::NotTransferable("it does not pass on the old rules with these settings".to_owned())
+        }
+    };
+    before.iter().zip(&after).map(fate).collect()
+}
+
+/// Rules that cases of one setup share, prepared when the first of them is run.
+struct Shared<'a> {
+    cases: &'a [Case],
+    file: &'a RuleFile,
+    stage: OnceCell<Option<Stage>>,
+}
+
+impl<'a> Shared<'a> {
+    fn new(cases: &'a [Case], file: &'a RuleFile) -> Self {
+        Self { cases, file, stage: OnceCell::new() }
     }
-    if run(&before, old).passed() {
-        Transferred::Fails(outcome.failures)
-    } else {
-        Transferred::NotTransferable("it does not pass on the old rules with these settings".to_owned())
+
+    fn run(&self, case: &Case) -> Outcome {
+        let stage = self.stage.get_or_init(|| {
+            // If one of them does not fit the rules, each is reported separately.
+            let all: Vec<&Case> = self.cases.iter().collect();
+            if all.len() > 1 { Stage::new(&all, self.file, Interpreters::Reference).ok() } else { None }
+        });
+        stage.as_ref().map_or_else(|| run_case(case, self.file, Interpreters::Reference), |stage| stage.run(case))
     }
 }
 

@@ -62,18 +62,13 @@ impl Analysis<'_> {
             return;
         }
         for stmt in self.game.blocks.get(block).map_or(&[][..], |block| &block.stmts) {
-            match &stmt.kind {
-                StmtKind::MovePieces { from, .. } => between.add(from),
-                StmtKind::Change(location, _) => between.add(location),
-                kind if kind.blocks().next().is_none() => between.zones.extend(self.disturbed(kind, None)),
-                kind => {
-                    if !kind.offered().is_empty() {
-                        between.zones.extend(self.disturbed(kind, None));
-                    }
-                    for inner in kind.blocks() {
-                        self.taken_by_others(inner, between, seen);
-                    }
-                }
+            let kind = &stmt.kind;
+            if let StmtKind::MovePieces { from: location, .. } | StmtKind::Change(location, _) = kind {
+                between.add(location);
+            } else if kind.offered().is_empty() {
+                kind.blocks().for_each(|inner| self.taken_by_others(inner, between, seen));
+            } else {
+                between.zones.extend(self.disturbed(kind, None));
             }
         }
     }

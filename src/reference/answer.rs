@@ -49,11 +49,11 @@ impl Machine<'_> {
 
     /// Asks again what was asked before a claim or offer. If it has left nobody to answer, play goes on as it would have had the
     /// question been asked now for the first time.
-    pub(super) fn ask_again(&mut self, ask: Ask) {
+    pub(super) fn ask_again(&mut self, ask: &Ask) {
         let walker = self.walker;
         let kind = |at| walker.stmt(at).map(|stmt| (&stmt.kind, stmt.rule));
         self.pos.ask = ask.clone();
-        let (otherwise, rule) = match ask {
+        let (otherwise, rule) = match *ask {
             Ask::Choose { seat, at } => match kind(at) {
                 Some((StmtKind::Plays { may, groups, otherwise, .. }, rule)) => {
                     let plays = self.pos.plays(usize::from(seat));

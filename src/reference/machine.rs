@@ -194,7 +194,7 @@ impl<'a> Machine<'a> {
             Frame::Ends(moment, number) => self.test_end(moment, number),
             Frame::Shuffle(at, left) => self.go_on_shuffling(at, left),
             Frame::Together(at, left, chosen) => self.go_on_together(at, left, chosen),
-            Frame::Ask(ask) => self.ask_again(ask),
+            Frame::Ask(ask) => self.ask_again(&ask),
         }
     }
 

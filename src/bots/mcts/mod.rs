@@ -73,7 +73,7 @@ impl Mcts {
             action.head.iter().any(|line| matches!(line, Header::Choose(choice) if restricted(&choice.sight)))
         });
         let private = private.collect();
-        Self { purse: Purse::new(engine), evaluation, iterations, depth, dice, private }
+        Self { purse: Purse::new(engine, iterations == u32::MAX), evaluation, iterations, depth, dice, private }
     }
 
     fn game(&self) -> &Game {

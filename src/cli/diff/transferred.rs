@@ -9,7 +9,7 @@ use super::super::cases::{cases_of, run_all};
 use super::super::exit::Failure;
 use super::super::ui::Ui;
 use super::One;
-use crate::conformance::{Case, Interpreters, Outcome, Rules, Transferred, settles, stands_for, transfer};
+use crate::conformance::{Case, Interpreters, Outcome, Rules, Transferred, settles, stages, stands_for, transfer};
 
 /// How many cases with the same fate are listed unless all are requested.
 const SHOWN: usize = 8;
@@ -38,6 +38,9 @@ struct Broken {
     by: Vec<String>,
 }
 
+/// So many cases of one setup share rules that are loaded once.
+const SHARED: usize = 16;
+
 /// The cases of a side.
 fn cases(one: &One) -> Result<Vec<Case>, Failure> {
     Ok(cases_of(one.read.rules.name())?.into_iter().flat_map(|found| found.file.cases).collect())
@@ -56,17 +59,20 @@ pub(super) fn transferred(old: &One, new: &One, ui: Ui) -> Result<Cases, Failure
     let these: Vec<&Case> = own.iter().collect();
     let outcomes = run_all(&these, after.file, Interpreters::Reference, None, &|| true, &|_, _| bar.inc(1));
     let passed: Vec<bool> = outcomes.iter().map(|outcome| outcome.as_ref().is_some_and(Outcome::passed)).collect();
-    let fates: Vec<Transferred> = theirs
-        .par_iter()
-        .map(|case| {
-            bar.inc(1);
-            transfer(case, &before, &after)
-        })
-        .collect();
+    let all: Vec<&Case> = theirs.iter().collect();
+    let groups = stages(&all);
+    let groups: Vec<&[usize]> = groups.iter().flat_map(|group| group.chunks(SHARED)).collect();
+    let carried = |group: &&[usize]| {
+        let these: Vec<&Case> = group.iter().map(|&number| all[number]).collect();
+        let fates = transfer(&these, &before, &after, &|| bar.inc(1));
+        group.iter().copied().zip(fates).collect::<Vec<(usize, Transferred)>>()
+    };
+    let mut fates: Vec<(usize, Transferred)> = groups.par_iter().flat_map_iter(carried).collect();
+    fates.sort_unstable_by_key(|(number, _)| *number);
     bar.finish_and_clear();
     let sound: Vec<&Case> = own.iter().zip(&passed).filter(|(_, passed)| **passed).map(|(case, _)| case).collect();
     let mut result = Cases { holds: 0, failed: Vec::new(), elsewhere: Vec::new(), own: (sound.len(), Vec::new()) };
-    for (case, fate) in theirs.into_iter().zip(fates) {
+    for (case, (_, fate)) in theirs.into_iter().zip(fates) {
         match fate {
             Transferred::Holds => result.holds += 1,
             Transferred::Fails(failures) => {
