@@ -75,6 +75,7 @@ mod tune;
 mod tutorial;
 mod twelfth_attack;
 mod twentieth_attack;
+mod twenty_first_attack;
 mod typed;
 mod watch;
 mod words;

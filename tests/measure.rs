@@ -460,7 +460,13 @@ fn readings_are_ranked_by_what_they_decide() {
         };
         let (one, two) = (with(&alternative.other), with(&alternative.setup));
         let claimed = is_claimed(one.game(), &["2".to_owned()]) && alternative.name.starts_with("resigning");
-        Tried { pairs: pairs_of(&one, &two, 1, true, 200), turns: true, claimed, alternative }
+        Tried {
+            pairs: pairs_of(&one, &two, 1, true, 200),
+            turns: true,
+            claimed,
+            alternative,
+            seats: one.game().seats.iter().cloned().collect(),
+        }
     });
     let effects = effects(tried.collect());
     let ranked: Vec<_> = effects.iter().map(|one| (one.tried.alternative.name.as_str(), one.weight)).collect();

@@ -141,7 +141,7 @@ def simulate(
     """Play random games on `threads` threads (all cores by default), without Python's lock.
 
     Every legal answer is as likely as any other, except on seats with `bots`: `mcts:100` (iterations) or
-    `alphabeta:2` (plies), in turn order. A game is stopped after `cap` plies. The first game has the number
+    `alphabeta:2` (answers deep), in turn order. A game is stopped after `cap` plies. The first game has the number
     `first`; games keep their numbers, so that parts put together are the whole. `progress=True`
     shows a line on the terminal; a function is called with the number of games done. Ctrl-C stops it.
 

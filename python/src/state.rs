@@ -269,7 +269,7 @@ impl State {
         Ok(self.seen(seat.as_ref())?.svg())
     }
 
-    /// The move that a bot chooses, such as `random`, `mcts:1000` (iterations) or `alphabeta:4` (plies),
+    /// The move that a bot chooses, such as `random`, `mcts:1000` (iterations) or `alphabeta:4` (answers deep),
     /// from what the asked seat sees. `None` if the game is over.
     fn choose(&self, py: Python<'_>, bot: &str) -> PyResult<Option<Move>> {
         let bot: Bot = bot.parse().map_err(|error: regelwerk::BotError| PyValueError::new_err(error.to_string()))?;

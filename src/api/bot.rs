@@ -10,7 +10,7 @@ use crate::bots::{Budget, Spec};
 
 /// A bot, which plays any seat of any game using only what that seat can see.
 ///
-/// Parsed from `random`, `mcts:1000` (iterations) or `alphabeta:4` (plies).
+/// Parsed from `random`, `mcts:1000` (iterations) or `alphabeta:4` (answers deep).
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -54,6 +54,10 @@ impl Checker<'_> {
         };
         if let Some((attribute, result)) = known {
             self.uses.attribute(&name.node);
+            if let (Attribute::PieceField(..), Some((column, of_kind))) = (&attribute, self.kind_attribute(&name.node))
+            {
+                return self.field_or_column(of, name, (attribute, result), (column, of_kind));
+            }
             // An attribute of a kind asked of a piece goes through its kind.
             let of = match (&attribute, &ty) {
                 (Attribute::KindValue(_), Ty::Piece) => {
@@ -81,6 +85,31 @@ impl Checker<'_> {
         };
         self.report(Report::new(Code::UnknownName, name.span, message).help(help).suggest(near));
         None
+    }
+
+    /// What is a field of some kinds of piece and a column of others: of each piece what its kind has.
+    fn field_or_column(
+        &mut self,
+        of: Expr,
+        name: &Ident,
+        (field, ty): (Attribute, Ty),
+        (column, of_kind): (Attribute, Ty),
+    ) -> Option<Expr> {
+        if ty != of_kind {
+            let (ty, of_kind) = (self.type_text(&ty), self.type_text(&of_kind));
+            let message = format!("`{}` is {ty} as a field of pieces, and {of_kind} as a column of kinds", name.node);
+            self.report(Report::new(Code::WrongType, name.span, message).help("give one of them another name"));
+            return None;
+        }
+        let has = self.game.kinds.iter().map(|kind| kind.fields.iter().any(|field| field.name == name.node));
+        let has = Attribute::KindValue(has.map(Value::Bool).collect());
+        Some(self.applied(&name.node, false, of, move |_, piece| {
+            let attr = |attribute, of: Expr, ty: &Ty| Expr::new(ExprKind::Attr(attribute, Box::new(of)), ty.clone());
+            let kind = || attr(Attribute::PieceKind, piece.clone(), &Ty::Kind);
+            let condition = attr(has, kind(), &Ty::Bool);
+            let (yes, no) = (attr(field, piece.clone(), &ty), attr(column, kind(), &ty));
+            Expr::new(ExprKind::If(Box::new(condition), Box::new(yes), Box::new(no)), ty.clone())
+        }))
     }
 
     /// The value of a table's column for a key. A number that has no row of its

@@ -23,7 +23,7 @@ use crate::view::{rule_line, seat_title};
 pub(super) struct MatchArgs {
     #[command(flatten)]
     game: GameArgs,
-    /// Which bot starts on a seat: `random`, `mcts:1000` (iterations), `mcts:1s` (time) or `alphabeta:4` (plies).
+    /// Which bot starts on a seat: `random`, `mcts:1000` (iterations), `mcts:1s` (time) or `alphabeta:4` (answers deep).
     /// Seats are given by name or number; all others are played at random
     #[arg(long = "seat", value_name = "SEAT=BOT")]
     seats: Vec<String>,

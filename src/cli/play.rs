@@ -28,7 +28,7 @@ pub(super) struct PlayArgs {
     game: Option<String>,
     #[command(flatten)]
     setup: SetupArgs,
-    /// Who plays a seat: `human`, `random`, `mcts:1000` (iterations), `mcts:1s` (time), `alphabeta:4` (plies), or
+    /// Who plays a seat: `human`, `random`, `mcts:1000` (iterations), `mcts:1s` (time), `alphabeta:4` (answers deep), or
     /// `auto`: what suits the game best, for a second.
     /// Seats are given by name or number; all others are played by people
     #[arg(long = "seat", value_name = "SEAT=PLAYER")]

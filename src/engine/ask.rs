@@ -256,6 +256,10 @@ impl<'a, W: Word> Run<'a, W> {
         while left != 0 {
             let seat = SeatId::new(left.trailing_zeros() as usize);
             left &= left - 1;
+            // A claim made since may have taken it out of the game.
+            if !self.state.plays(seat) {
+                continue;
+            }
             let before = self.state.actor;
             self.state.set_actor(Some(seat));
             self.state.control.push(Frame::Together(at, left, chosen));

@@ -11,6 +11,9 @@ use crate::model::{
     ControlHash, held_key, is_moving, member_key, mix, number_key, part_seed, token_key, turn_key, zone_key,
 };
 
+/// How many lists and values of a part are compared in the time of a step.
+const VALUES_A_STEP: u64 = 8;
+
 impl<W: Word> Run<'_, W> {
     /// The key of the position and those of its parts.
     pub(super) fn keys(&self) -> (u64, SmallVec<[u64; 1]>) {
@@ -60,6 +63,18 @@ impl<W: Word> Run<'_, W> {
             first = next;
         }
         key
+    }
+
+    /// What the key of a part takes, in which each of its lists and values counts.
+    pub(super) fn weigh_part(&mut self, part: PartId) {
+        let game = self.game;
+        let Some(counted) = game.parts.get(part) else { return };
+        let count = |indices: &[(Ty, usize)]| indices.iter().map(|(_, size)| *size).product::<usize>();
+        let zones = game.zones.numbered().filter(|(zone, _)| counted.zones.contains(zone));
+        let vars = game.vars.numbered().filter(|(var, _)| counted.vars.contains(var));
+        let lists: usize = zones.map(|(_, info)| count(&info.indices)).sum();
+        let cells: usize = vars.map(|(_, info)| count(&info.indices)).sum();
+        self.steps = self.steps.saturating_sub((lists + cells) as u64 / VALUES_A_STEP);
     }
 
     /// The component of the key for a list of a zone.

@@ -148,8 +148,9 @@ impl<'a, W: Word> Run<'a, W> {
                 self.count_ply();
                 self.state.set_actor(before);
             }
-            if let Frame::Ask(_) = frame {
-                break;
+            // The move that the interrupted question asks for has not been made.
+            if let Frame::Ask((AskKind::Choose, ..)) = frame {
+                self.state.control.pop_if(|frame| matches!(frame, Frame::Played(_)));
             }
         }
         let state = &mut self.state;

@@ -369,9 +369,11 @@ impl<W: Word> Run<'_, W> {
             return 1;
         }
         if let Some((change, next)) = self.change.zip(self.foreseen) {
+            self.weigh_part(part);
             let (key, now) = (self.part_key(part, next.mover) ^ change, self.state.ply.saturating_add(next.made));
             return super::eval::count(self.state.history.count_part(part.into(), key, now));
         }
+        self.weigh_part(part);
         let over = self.state.outcome.is_some() && self.state.control.is_empty();
         let last = self.state.history.last().filter(|_| over);
         let (key, now) = match last.and_then(|(ply, _, parts)| Some((*parts.get(usize::from(part))?, ply))) {

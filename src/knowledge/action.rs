@@ -182,6 +182,32 @@ impl Analysis<'_> {
             let (ActionRef::Action(action) | ActionRef::Race(action)) = action else { continue };
             known.add(&self.legality_of(*action));
         }
+        Self::for_seat(&known, seat)
+    }
+
+    /// What decides which moves of an action the acting seat has: equal pieces are one move, so that their number tells of them.
+    pub(super) fn moves_of(&self, number: ActionId) -> Knowledge {
+        let mut known = self.legality_of(number);
+        let mut scope = Scope::default();
+        for line in self.game.actions.get(number).map_or(&[][..], |action| &action.head) {
+            match line {
+                Header::Choose(choice) => {
+                    known.add(&self.value(&choice.set, &scope).unordered());
+                    let name = self.member(choice.slot, &choice.set, &scope);
+                    scope.bind(choice.slot, name);
+                }
+                Header::Let(slot, value) => {
+                    let name = self.let_be(value, &scope);
+                    scope.bind(*slot, name);
+                }
+                Header::Require(..) | Header::Prefer(..) => {}
+            }
+        }
+        Self::for_seat(&known, Some(Who::Me))
+    }
+
+    /// What is known of the acting seat's, if that is this seat.
+    fn for_seat(known: &Knowledge, seat: Option<Who>) -> Knowledge {
         let acting = |who: Who| match who {
             Who::Me => seat,
             Who::NotMe => seat.filter(|seat| *seat == Who::Me).map(|_| Who::NotMe),

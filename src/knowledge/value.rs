@@ -1,8 +1,8 @@
 //! What the value of an expression is worked out from.
 
 use crate::ir::{
-    ActionRef, Attribute, Binder, BinderSet, Expr, ExprKind, Function, Knowledge, Owner, Path, PathId, Slot, Source,
-    Ty, Value, Viewers, Who, ZoneForm, ZoneRef,
+    Attribute, Binder, BinderSet, Expr, ExprKind, Function, Knowledge, Owner, Path, PathId, Slot, Source, Ty, Value,
+    Viewers, Who, ZoneForm, ZoneRef,
 };
 
 use super::Analysis;
@@ -116,9 +116,7 @@ impl Analysis<'_> {
                 known.and(&self.followed(*path, args, scope)).and(&scope.fresh.all())
             }
             ExprKind::Builtin(function, args) => self.builtin(*function, args, scope),
-            ExprKind::MovesOf(action) => {
-                self.legality(&[ActionRef::Action(*action)], Some(Who::Me)).and(&scope.fresh.all())
-            }
+            ExprKind::MovesOf(action) => self.moves_of(*action).and(&scope.fresh.all()),
             ExprKind::CanPlay(seat, actions) => {
                 let known = self.value(seat, scope).and(&scope.fresh.all());
                 known.and(&self.legality(actions, self.who(seat, scope)))

@@ -28,7 +28,7 @@ pub use condition::{
 };
 pub use looks::{Looks, level};
 pub use notes::has_turns;
-pub use pair::{Pairs, play_one_pair, play_pairs};
+pub use pair::{Pairs, matched, play_one_pair, play_pairs};
 pub use race::{Aims, Out, Race};
 pub use readings::{AlternativeReading, Effect, Tried, Weight, alternative_readings, effects, is_claimed};
 pub use refusals::{Refused, refusals};

@@ -70,16 +70,17 @@ impl Pairs {
         }
     }
 
-    fn add(&mut self, first: (&Playout, &Notes<'_>), second: (&Playout, &Notes<'_>), apart: bool) {
+    /// Adds a pair; `same` says which seat of the second game each seat of the first is.
+    fn add(&mut self, first: (&Playout, &Notes<'_>), second: (&Playout, &Notes<'_>), apart: bool, theirs: &[usize]) {
         let ((one, one_notes), (two, two_notes)) = (first, second);
         self.pairs += 1;
         self.courses += u64::from(apart);
-        self.standings += u64::from(standing(one) != standing(two));
+        self.standings += u64::from(standing(one, None) != standing(two, Some(theirs)));
         self.numbers.add(&[one_notes.all_numbers(one), two_notes.all_numbers(two)].concat());
         let seats = self.wins.len();
         let mut same = true;
         for (seat, wins) in self.wins.iter_mut().enumerate() {
-            let verdicts = (verdict(one, seat), verdict(two, seat));
+            let verdicts = (verdict(one, seat), verdict(two, get_or(theirs, seat)));
             same &= verdicts.0 == verdicts.1;
             wins.add(verdicts.0 == Verdict::Win, verdicts.1 == Verdict::Win);
         }
@@ -88,8 +89,9 @@ impl Pairs {
             for ((&a, &b), wins) in one_order.iter().zip(&two_order).zip(&mut self.places) {
                 wins.add(verdict(one, a) == Verdict::Win, verdict(two, b) == Verdict::Win);
             }
-            for first in [one_order.first(), two_order.first()].into_iter().flatten() {
-                if let Some(count) = self.openers.get_mut(*first) {
+            let ours = |seat: &usize| theirs.iter().position(|other| other == seat).unwrap_or(*seat);
+            for first in [one_order.first().copied(), two_order.first().map(ours)].into_iter().flatten() {
+                if let Some(count) = self.openers.get_mut(first) {
                     *count += 1;
                 }
             }
@@ -198,7 +200,8 @@ fn play_pair(
     let (one, two, apart) = table.end(stops);
     first_notes.end(first.as_ref());
     second_notes.end(second.as_ref());
-    tally.add((&one, first_notes), (&two, second_notes), apart);
+    let theirs = matched(sides[0].engine.game(), sides[1].engine.game());
+    tally.add((&one, first_notes), (&two, second_notes), apart, &theirs);
     true
 }
 
@@ -334,8 +337,31 @@ impl Question {
 }
 
 /// The scores and ranks at the end.
-fn standing(game: &Playout) -> Option<(&[i64], &[u8])> {
-    game.outcome.as_ref().map(|outcome| (outcome.scores.as_slice(), outcome.ranks.as_slice()))
+/// The scores and ranks at the end, in the order of other seats if one is given.
+fn standing(game: &Playout, seats: Option<&[usize]>) -> Option<(Vec<i64>, Vec<u8>)> {
+    let outcome = game.outcome.as_ref()?;
+    Some(match seats {
+        None => (outcome.scores.clone(), outcome.ranks.clone()),
+        Some(seats) => (reordered(&outcome.scores, seats), reordered(&outcome.ranks, seats)),
+    })
+}
+
+/// Values by seat in the order of other seats.
+pub(super) fn reordered<T: Clone>(values: &[T], seats: &[usize]) -> Vec<T> {
+    if values.len() < seats.len() { values.to_vec() } else { seats.iter().map(|&seat| values[seat].clone()).collect() }
+}
+
+fn get_or(seats: &[usize], seat: usize) -> usize {
+    seats.get(seat).copied().unwrap_or(seat)
+}
+
+/// Which seat of another game each seat of a game is: the one of the same name, or, where the two have not the same names, the one
+/// at the same place.
+#[must_use]
+pub fn matched(game: &Game, other: &Game) -> Vec<usize> {
+    let by_name = |name: &str| other.seats.iter().position(|seat| seat.name == name);
+    let found: Option<Vec<usize>> = game.seats.iter().map(|seat| by_name(&seat.name)).collect();
+    found.filter(|seats| seats.len() == other.seats.len()).unwrap_or_else(|| (0..other.seats.len()).collect())
 }
 
 fn listed(run: &mut dyn Run, count: usize) -> Vec<Option<Move>> {

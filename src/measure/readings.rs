@@ -4,7 +4,7 @@ use super::compare::{Difference, Figure, differences};
 use super::looks::level;
 use super::pair::Pairs;
 use super::statistics::{Estimate, holm, wilson};
-use crate::ir::{Force, Game};
+use crate::ir::{Force, Game, Seat};
 use crate::load::{Offer, RuleFile, Setup};
 
 /// An alternative decision of a gap.
@@ -118,6 +118,8 @@ pub struct Tried {
     pub turns: bool,
     /// Whether the gap concerns only claims and offers.
     pub claimed: bool,
+    /// The seats that take part.
+    pub seats: Vec<Seat>,
 }
 
 /// How much a reading matters.

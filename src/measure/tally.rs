@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::notes::{Notes, is_drawn, is_exhausted, sum_and_count, verdict};
+use super::pair::reordered;
 use super::sums::{Histogram, Moments};
 use crate::ir::{Game, RuleId};
 use crate::model::{Ending, Verdict};
@@ -264,6 +265,14 @@ impl Tally {
             },
             ..Self::default()
         }
+    }
+
+    /// The same with its seats in the order of another game's: `seats` says which of them each one of that game is.
+    #[must_use]
+    pub fn reseated(mut self, seats: &[usize]) -> Self {
+        self.seats = reordered(&self.seats, seats);
+        self.openers = reordered(&self.openers, seats);
+        self
     }
 
     /// Adds a game by its number.

@@ -6,7 +6,7 @@
 use super::NotationError;
 use super::read::parse_maybe;
 use crate::ir::{Game, Liveness, Slot, StmtKind, Value};
-use crate::model::{Ask, Frame, Position};
+use crate::model::{Ask, Frame, HELD, Position};
 
 /// Whether the key of a segment is that of a local name.
 pub(super) fn names_slot(key: &str, slot: Slot) -> bool {
@@ -23,6 +23,13 @@ pub(super) fn set_local(game: &Game, position: &mut Position, label: &str, text:
     let value = parse_maybe(game, &slot.ty, text)?;
     if let Some(place) = position.locals.get_mut(number) {
         *place = value;
+    }
+    if position.locals.iter().map(Value::size).sum::<usize>() > HELD {
+        return Err(NotationError::OutOfRange {
+            what: "the number of members".to_owned(),
+            found: format!("local.{label}"),
+            limits: format!("all local names together have at most {HELD}"),
+        });
     }
     Ok(())
 }

@@ -202,10 +202,13 @@ fn parse_set(game: &Game, inner: &Ty, text: &str) -> Result<Value, NotationError
         }
         Ty::Piece => {
             // A list, whose order matters.
-            let pieces = parts.into_iter().map(|part| {
-                parse_piece_in_part(game, part, Unsaid::Initial).and_then(|piece| whole(game, part, piece))
-            });
-            pieces.collect::<Result<_, _>>().map(Value::Pieces)
+            let mut pieces = Vec::new();
+            for part in parts {
+                let (text, count) = super::zone::copies(part, pieces.len())?;
+                let piece = parse_piece_in_part(game, text, Unsaid::Initial)?;
+                pieces.extend(std::iter::repeat_n(whole(game, text, piece)?, count));
+            }
+            Ok(Value::Pieces(pieces))
         }
         Ty::Bool | Ty::Set(_) => {
             if parts.is_empty() {

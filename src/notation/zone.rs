@@ -27,11 +27,11 @@ pub fn zone_name(game: &Game, zone: usize, index: usize) -> String {
 #[must_use]
 pub fn print_pieces(game: &Game, pieces: &[Piece]) -> String {
     let mut runs: Vec<(String, usize)> = Vec::new();
-    for piece in pieces {
-        let text = print_piece(game, piece);
+    for alike in pieces.chunk_by(|one, other| one == other) {
+        let text = print_piece(game, &alike[0]);
         match runs.last_mut() {
-            Some((last, count)) if *last == text => *count += 1,
-            _ => runs.push((text, 1)),
+            Some((last, count)) if *last == text => *count += alike.len(),
+            _ => runs.push((text, alike.len())),
         }
     }
     let text = |(text, count): (String, usize)| if count == 1 { text } else { format!("{text}*{count}") };
@@ -58,6 +58,19 @@ pub(super) fn too_many(what: &str, found: &str) -> NotationError {
         what: what.to_owned(),
         found: found.to_owned(),
         limits: format!("a zone takes at most {MANY}"),
+    }
+}
+
+/// A piece as text and how many of it there are, beside so many others.
+pub(super) fn copies(part: &str, held: usize) -> Result<(&str, usize), NotationError> {
+    let (text, count) = part.rsplit_once('*').unwrap_or((part, "1"));
+    if count.is_empty() || !count.bytes().all(|b| b.is_ascii_digit()) {
+        return Err(NotationError::misfit("a number of pieces", part));
+    }
+    // A number too long to parse is too many as well.
+    match count.parse().ok().filter(|count| *count <= MANY.saturating_sub(held)) {
+        Some(count) => Ok((text, count)),
+        None => Err(too_many("the number of pieces", part)),
     }
 }
 
@@ -91,16 +104,8 @@ pub(super) fn lay_zone(
     }
     let mut pieces = Vec::new();
     for part in split_top(value, char::is_whitespace) {
-        let (text, count) = part.rsplit_once('*').unwrap_or((part, "1"));
+        let (text, count) = copies(part, pieces.len())?;
         let piece = parse_piece(game, text)?;
-        let digits = !count.is_empty() && count.bytes().all(|b| b.is_ascii_digit());
-        if !digits {
-            return Err(NotationError::misfit("a number of pieces", part));
-        }
-        // A number too long to parse is too many as well.
-        let Some(count) = count.parse().ok().filter(|count| *count <= MANY - pieces.len()) else {
-            return Err(too_many("the number of pieces", part));
-        };
         let Some(left) = room.checked_sub(count) else {
             return Err(NotationError::OutOfRange {
                 what: "the number of pieces".to_owned(),

@@ -43,6 +43,8 @@ pub struct InformationSet<'a> {
     unknown: Vec<(usize, usize)>,
     /// Local names holding pieces that are private or visible nowhere.
     unsure: Vec<usize>,
+    /// The loops over pieces that the seat does not know, by their place on the control stack.
+    ahead: Vec<usize>,
     covers: bool,
     /// What the seat saw of the game so far, if a hidden variable may hold what the rules do not list.
     recall: Option<Recall>,
@@ -68,6 +70,7 @@ impl<'a> InformationSet<'a> {
             secret: Vec::new(),
             unknown: Vec::new(),
             unsure: Vec::new(),
+            ahead: Vec::new(),
             covers,
             recall: None,
         };
@@ -158,10 +161,20 @@ impl<'a> InformationSet<'a> {
             let body = stmt_at(game, *at).and_then(StmtKind::repeated);
             body.is_none_or(|body| !game.knowledge.runs_openly(body))
         };
-        for frame in &mut self.position.control {
+        // What else a loop goes through is known as far as what it goes through now.
+        let named = |at: &StmtRef| match stmt_at(game, *at) {
+            Some(StmtKind::For(slot, ..)) => knows(usize::from(*slot)),
+            _ => false,
+        };
+        for (number, frame) in self.position.control.iter_mut().enumerate() {
             match frame {
                 Frame::Repeat(at, left) if private(at) => *left = 0,
                 Frame::Each(at, left) if private(at) => left.clear(),
+                Frame::Each(at, left) if !named(at) => {
+                    // Pieces are sampled anew for each determinization.
+                    left.retain(|value| matches!(value, Value::Piece(_)));
+                    self.ahead.push(number);
+                }
                 Frame::Repeat(..)
                 | Frame::Each(..)
                 | Frame::Block(..)
@@ -285,6 +298,12 @@ impl<'a> InformationSet<'a> {
         for &slot in &self.unsure {
             if let Some(place) = drawn.locals.get_mut(slot) {
                 *place = self.hidden.any(game, dice).map_or(Value::Unset, Value::Piece);
+            }
+        }
+        for &frame in &self.ahead {
+            if let Some(Frame::Each(_, left)) = drawn.control.get_mut(frame) {
+                let any = left.iter().filter_map(|_| self.hidden.any(game, dice).map(Value::Piece));
+                *left = any.collect();
             }
         }
         drawn

@@ -114,29 +114,35 @@ impl Machine<'_> {
     }
 }
 
-/// The question that a claim or offer has interrupted, as it would be asked now.
-fn interrupted(position: &Position) -> Option<Position> {
-    let at = position.control.iter().rposition(|frame| matches!(frame, Frame::Ask(_)))?;
-    let mut asked = position.clone();
-    let mut above = asked.control.split_off(at).into_iter();
-    if let (Some(Frame::Ask(ask)), Some(Frame::Actor(before))) = (above.next(), above.next()) {
-        (asked.ask, asked.actor) = (ask, before);
-    }
-    Some(asked)
-}
-
 impl Eval<'_> {
-    /// A value in the position after a move; local names are kept. In the effects of a claim the move is made from where they
-    /// have led so far.
+    /// The position in which a move that is asked about would be made: in the effects of a claim where they have led so far, and
+    /// by whoever claims.
+    fn claimed(&mut self) -> Option<Position> {
+        let mut here = self.copied();
+        let me = self.me();
+        if let Some(at) = here.control.iter().rposition(|frame| matches!(frame, Frame::Ask(_)))
+            && matches!(here.ask, Ask::Over)
+        {
+            let mut above = here.control.split_off(at).into_iter();
+            if let Some(Frame::Ask(ask)) = above.next() {
+                here.ask = ask;
+            }
+        }
+        let Ask::Choose { seat, .. } = &mut here.ask else { return None };
+        *seat = me;
+        here.actor = Some(me);
+        Some(here)
+    }
+
+    /// A value in the position after a move; local names are kept.
     pub(super) fn after(&mut self, slot: Slot, body: &Expr) -> Value {
         let Some(Value::Move(mv)) = self.frame.get(usize::from(slot)).cloned() else {
             return Value::Unset;
         };
-        let here = self.copied();
-        let here = interrupted(&here).unwrap_or(here);
+        let me = self.me();
+        let Some(here) = self.claimed() else { return Value::Unset };
         let (later, steps) = Machine::new(self.walker, here, self.steps).followed(&mv);
         // Whoever claims is meant, not whoever is asked next.
-        let me = self.me();
         let mut eval = Eval::with_frame(self.walker, &later, Cow::Borrowed(&self.frame), steps);
         eval.acting = Some(me);
         let value = eval.eval(body);
@@ -144,23 +150,15 @@ impl Eval<'_> {
         value
     }
 
-    /// The legal moves of an action for the seat to act; in the effects of a claim, for the one that was asked.
+    /// The legal moves of an action for whoever claims.
     pub(super) fn moves_of(&mut self, action: ActionId) -> Vec<Move> {
-        if let Ask::Choose { at, .. } = self.pos.ask {
-            let frame = self.frame.clone();
-            let mut moves = self.choices(at);
-            self.frame = frame;
-            moves.retain(|mv| mv.action == ActionRef::Action(action));
-            return moves;
-        }
-        let here = self.copied();
-        let Some(asked) = interrupted(&here).filter(|asked| matches!(asked.ask, Ask::Choose { .. })) else {
-            return Vec::new();
-        };
-        let mut eval = Eval::with_frame(self.walker, &asked, Cow::Borrowed(&self.frame), self.steps);
-        eval.acting = self.acting;
-        let moves = eval.moves_of(action);
-        self.steps = eval.steps;
+        let Some(here) = self.claimed() else { return Vec::new() };
+        let Ask::Choose { at, .. } = here.ask else { return Vec::new() };
+        let mut eval = Eval::with_frame(self.walker, &here, Cow::Borrowed(&self.frame), self.steps);
+        eval.trace = self.trace.take();
+        let mut moves = eval.choices(at);
+        (self.trace, self.steps) = (eval.trace, eval.steps);
+        moves.retain(|mv| mv.action == ActionRef::Action(action));
         moves
     }
 }

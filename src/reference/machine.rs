@@ -151,8 +151,9 @@ impl<'a> Machine<'a> {
                     self.count_ply();
                     self.pos.actor = before;
                 }
-                if let Frame::Ask(_) = frame {
-                    break;
+                // The move that the interrupted question asks for has not been made.
+                if let Frame::Ask(Ask::Choose { .. }) = frame {
+                    self.pos.control.pop_if(|frame| matches!(frame, Frame::Played(_)));
                 }
             }
             self.pos.ask = Ask::Over;

@@ -115,6 +115,10 @@ impl Machine<'_> {
             return;
         };
         while let Some(seat) = left.pop() {
+            // A claim made since may have taken it out of the game.
+            if !self.pos.plays(usize::from(seat)) {
+                continue;
+            }
             let before = self.pos.actor.replace(seat);
             self.pos.control.push(Frame::Together(at, left, chosen));
             self.pos.control.push(Frame::Actor(before));

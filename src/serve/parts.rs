@@ -75,7 +75,7 @@ impl Open {
         let Who::Viewer(Viewer::Seat(seat)) = self.who(fields)? else {
             return Err(Fault::new(Code::NotAsked, "a bot plays for a seat", "name the seat as `who`"));
         };
-        let cure = "give `random`, `mcts:1000` (iterations) or `alphabeta:4` (plies)";
+        let cure = "give `random`, `mcts:1000` (iterations) or `alphabeta:4` (answers deep)";
         let Some(name) = fields.text("bot")? else { return Err(fields.missing("bot", cure)) };
         let bad = |error: crate::api::BotError| Fault::new(Code::BadValue, error.to_string(), cure);
         let bot: Bot = name.parse().map_err(bad)?;

@@ -17,7 +17,7 @@ use super::ui::Ui;
 use crate::api::Rules;
 use crate::base::SaturatingFrom;
 use crate::bundled;
-use crate::ir::Force;
+use crate::ir::{Force, Seat};
 use crate::load::Setup;
 use crate::measure::statistics::wilson;
 use crate::measure::{
@@ -179,6 +179,8 @@ struct Try {
     turns: bool,
     /// Whether the gap concerns only claims and offers.
     claimed: bool,
+    /// The seats that take part.
+    seats: Vec<Seat>,
 }
 
 impl Try {
@@ -188,6 +190,7 @@ impl Try {
         let sides = [open(&self.alternative.other)?, open(&self.alternative.setup)?];
         self.turns = sides.iter().all(|side| has_turns(side.game()));
         self.claimed = is_claimed(sides[0].game(), &self.alternative.gaps);
+        self.seats = sides[0].game().seats.iter().cloned().collect();
         Ok(sides)
     }
 }
@@ -210,15 +213,15 @@ impl Study {
         let mut tries = Vec::new();
         for alternative in chosen(game, args, &all)? {
             let (game, alternative, meter) = (game.to_owned(), alternative.clone(), args.steps.meter());
-            tries.push(Try { game, alternative, meter, turns: false, claimed: false });
+            tries.push(Try { game, alternative, meter, turns: false, claimed: false, seats: Vec::new() });
         }
         Ok(Self { game: game.to_owned(), opened, tries, unread })
     }
 
     fn page(self, totals: impl Iterator<Item = Pairs>) -> Page {
         let tried = self.tries.into_iter().zip(totals).map(|(one, pairs)| {
-            let Try { alternative, turns, claimed, .. } = one;
-            Tried { alternative, pairs, turns, claimed }
+            let Try { alternative, turns, claimed, seats, .. } = one;
+            Tried { alternative, pairs, turns, claimed, seats }
         });
         let effects = effects(tried.collect());
         Page { opened: self.opened, effects, unread: self.unread }

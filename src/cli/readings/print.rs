@@ -43,6 +43,7 @@ pub(super) fn as_json(page: &Page) -> Value {
         .iter()
         .map(|effect| {
             let (alternative, pairs) = (&effect.tried.alternative, &effect.tried.pairs);
+            let game = &played(game, effect);
             let real: Vec<Value> = effect.real.iter().map(|one| difference_json(game, one)).collect();
             json!({
                 "reading": alternative.name, "default": alternative.default, "about": alternative.text, "gaps": alternative.gaps,
@@ -58,6 +59,11 @@ pub(super) fn as_json(page: &Page) -> Value {
         "game": game.name, "digest": format!("{:016x}", game.digest), "readings": readings,
         "gaps_without_reading": page.unread,
     })
+}
+
+/// The game with the seats that a reading was tried with: there may be more of them than take part by default.
+fn played(game: &Game, effect: &Effect) -> Game {
+    Game { seats: effect.tried.seats.iter().cloned().collect(), ..game.clone() }
 }
 
 /// A share in per cent, with enough digits to be informative.
@@ -117,7 +123,7 @@ pub(super) fn as_text(page: &Page) -> Vec<String> {
         let alternative = &effect.tried.alternative;
         let players = alternative.players;
         let mut parts = vec![verdict(effect)];
-        parts.extend(changes(game, effect));
+        parts.extend(changes(&played(game, effect), effect));
         lines.push(format!("  {:32} {players} players  {}  {}", alternative.name, parts.join("; "), gaps(alternative)));
     }
     if !page.unread.is_empty() {
@@ -150,7 +156,7 @@ pub(super) fn markdown(args: &ReadingsArgs, pages: &[Page]) -> String {
         lines.push(format!("{}.\n", page.sample()));
         lines.push("| gap | alternative reading | players | decides | changes | pairs |".to_owned());
         lines.push("|---|---|--:|---|---|--:|".to_owned());
-        lines.extend(rows(page).into_iter().map(|effect| row(game, effect)));
+        lines.extend(rows(page).into_iter().map(|effect| row(&played(game, effect), effect)));
         if !page.unread.is_empty() {
             let unread: Vec<String> = page.unread.iter().map(|gap| format!("§{gap}")).collect();
             lines.push(format!("\nWithout an alternative reading to play: {}.", unread.join(", ")));

@@ -19,7 +19,9 @@ use crate::api::Rules;
 use crate::bots::Seated;
 use crate::ir::Game;
 use crate::load::Asked;
-use crate::measure::{Aims, Condition, Plan, Race, Shard, Side, Tally, condition, expression, part, simulate_seated};
+use crate::measure::{
+    Aims, Condition, Plan, Quantity, Race, Shard, Side, Tally, condition, expression, matched, part, simulate_seated,
+};
 use crate::model::Position;
 use vary::{Setting, Vary, settings, vary};
 
@@ -76,6 +78,8 @@ struct Player {
     start: Position,
     seated: Seated,
     plan: Plan,
+    /// Which of its seats each seat of the game as it is without these settings is.
+    seats: Vec<usize>,
 }
 
 impl Player {
@@ -83,7 +87,8 @@ impl Player {
         let rules = open(ui, &args.game.game, setup)?;
         let seated = args.playing.seated(&rules)?;
         let plan = args.playing.plan(rules.game(), args.game.setup.seed())?;
-        Ok(Self { start: rules.engine().start(), seated, plan, rules })
+        let seats = (0..rules.game().seats.len()).collect();
+        Ok(Self { start: rules.engine().start(), seated, plan, seats, rules })
     }
 
     fn play(&self, games: std::ops::Range<u64>) -> Tally {
@@ -91,7 +96,26 @@ impl Player {
         let mut tally = simulate_seated(side, &self.plan, games, &|_| {});
         // Nobody asks for the course of games here, and there may be many settings.
         tally.course.clear();
-        tally
+        tally.reseated(&self.seats)
+    }
+
+    /// Whether it has the seats that conditions name, in their places, once they are in the order of the game without settings.
+    ///
+    /// # Errors
+    /// If not.
+    fn has_seats(&self, conditions: &[Condition], base: &Rules, label: &str) -> Result<(), Failure> {
+        for condition in conditions {
+            let Quantity::Wins(seat) = condition.quantity else { continue };
+            let name = |rules: &Rules, seat: usize| rules.game().seats.nth(seat).map(|seat| seat.name.clone());
+            let (wanted, found) = (name(base, seat), self.seats.get(seat).and_then(|own| name(&self.rules, *own)));
+            if let Some(wanted) = wanted.filter(|wanted| Some(wanted) != found.as_ref()) {
+                let message =
+                    format!("with {label} the seats are others, and `{wanted}` is not among them in its place");
+                return Err(Failure::new(Exit::Usage, message)
+                    .cure("ask for a figure that all settings have, such as `wins even`"));
+            }
+        }
+        Ok(())
     }
 
     fn none(&self) -> Tally {
@@ -126,7 +150,10 @@ impl Study {
         let bar = ui.bar(settings.len() as u64, "loading");
         let mut players = Vec::new();
         for setting in &settings {
-            players.push(Player::open(args, ui, &setting.setup)?);
+            let mut player = Player::open(args, ui, &setting.setup)?;
+            player.seats = matched(base.rules.game(), player.rules.game());
+            player.has_seats(&conditions, &base.rules, &setting.label())?;
+            players.push(player);
             bar.inc(1);
         }
         bar.finish_and_clear();
