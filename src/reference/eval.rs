@@ -272,7 +272,10 @@ impl<'a> Eval<'a> {
                 set
             }
             ExprKind::List(members) => {
-                let values = members.iter().map(|member| self.eval(member)).collect();
+                let values: Vec<Value> = members.iter().map(|member| self.eval(member)).collect();
+                // A set among them is copied once more.
+                let sets = values.iter().filter(|value| matches!(value, Value::Set(_))).count();
+                self.tick(sets as u64);
                 set_of(expr.ty.element(), values)
             }
             ExprKind::Range(a, b) => {

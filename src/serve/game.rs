@@ -15,6 +15,9 @@ use crate::play::{DECISIONS_WITHOUT_PLY, Event, SeatRecord, Who};
 use crate::say::Lang;
 use crate::view::{Look, asked, deed, position as draw, seat_title};
 
+/// How many kinds and fields of pieces a view says at most, each in some dozens of bytes.
+const SAID: usize = 1_000_000;
+
 /// The default number of entries in a page of a list.
 const PAGE: u64 = 500;
 
@@ -150,6 +153,12 @@ impl Open {
     pub(super) fn view(&self, fields: &Fields) -> Result<Value, Fault> {
         let seen = self.seen(fields)?;
         let game = self.ir();
+        let pieces = seen.sites.iter().flatten().chain(seen.zones.iter().flatten().flatten());
+        let said: usize = pieces.map(|piece| 1 + piece.fields.len()).sum();
+        if said > SAID {
+            let message = format!("the pieces have {said} kinds and fields together, and a view at most {SAID}");
+            return Err(Fault::new(Code::Limit, message, "use fewer pieces, or fewer fields"));
+        }
         let mut found = table(game, &seen);
         found["who"] = fields.value("who").cloned().unwrap_or_default();
         found["board"] = json!(draw(game, &seen, &Look { lang: self.lang, ..Look::default() }));
