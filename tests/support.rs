@@ -9,7 +9,7 @@ use regelwerk::lint::{Budget, lint};
 use regelwerk::load::{Loaded, NoFiles, RuleFile, Setup, load};
 use regelwerk::mend::{Subject, offer};
 use regelwerk::model::{Engine, Observation, Position};
-use regelwerk::play::{Match, Stream, Who, deal};
+use regelwerk::play::{Match, Stream, Who, deal, read_step};
 use regelwerk::reference::Walker;
 use regelwerk::report::{Code, Rendered, Report, Style, render};
 
@@ -138,4 +138,22 @@ pub(crate) fn played<'a>(engine: &'a Fast, dice: Stream, steps: &[&str]) -> Matc
         settle(&mut game);
     }
     game
+}
+
+/// Plays steps as they are typed, moves and answers, on both interpreters; the position, and the seat that is asked.
+pub(crate) fn on_both(text: &str, steps: &[&str]) -> (String, Option<usize>) {
+    let loaded = load("g.rules", text, &NoFiles, &Setup::default());
+    assert!(!loaded.reports.has_errors(), "{text}\n{}", reports(&loaded));
+    let fast = Fast::new(loaded.game.expect("a game"));
+    let engines: [&dyn Engine; 2] = [&fast, fast.reference()];
+    let [one, other] = engines.map(|engine| {
+        let mut game = Match::new(engine, engine.start());
+        for step in steps {
+            let read = read_step(engine, game.position(), step).unwrap_or_else(|error| panic!("{step}: {error}"));
+            game.play(read).unwrap_or_else(|refusal| panic!("{step}: {refusal:?}"));
+        }
+        (print_position(engine, game.position()), game.position().asked().map(usize::from))
+    });
+    assert_eq!(one, other, "{text}");
+    one
 }

@@ -7,12 +7,12 @@ use regelwerk::conformance::{Interpreters, load_cases, run_case};
 use regelwerk::editor::{Analysis, rename};
 use regelwerk::engine::Fast;
 use regelwerk::load::{NoFiles, RuleFile, Setup, check_all, load};
-use regelwerk::model::{Ending, Engine, Meter, Observation, Viewer};
-use regelwerk::notation::{parse_position, print_position};
-use regelwerk::play::{InformationSet, Match, Stream, View, perft, read_step};
+use regelwerk::model::{Ending, Engine, Meter, Viewer};
+use regelwerk::notation::parse_position;
+use regelwerk::play::{InformationSet, Stream, View, perft};
 use regelwerk::report::Code;
 
-use crate::support::reports;
+use crate::support::{on_both as after, reports};
 
 fn fast(text: &str) -> Fast {
     let loaded = load("g.rules", text, &NoFiles, &Setup::default());
@@ -122,24 +122,6 @@ fn what_is_gone_is_not_shown() {
     };
     assert_eq!(tells(""), 0);
     assert!(tells("claim hide by any seat { choose q in hand(me) seen by me  move q from hand(me) to blind }") > 0);
-}
-
-/// Plays steps as they are typed, moves and answers, on both interpreters; the position and what is asked.
-fn after(text: &str, steps: &[&str]) -> (String, Option<usize>) {
-    let fast = fast(text);
-    let mut found = Vec::new();
-    let engines: [&dyn Engine; 2] = [&fast, fast.reference()];
-    for engine in engines {
-        let mut game = Match::new(engine, engine.start());
-        for step in steps {
-            let read = read_step(engine, game.position(), step).unwrap_or_else(|error| panic!("{step}: {error}"));
-            game.play(read).unwrap_or_else(|refusal| panic!("{step}: {refusal:?}"));
-        }
-        let whole = Observation::referee(game.position());
-        found.push((print_position(engine, &whole), game.position().asked().map(usize::from)));
-    }
-    assert_eq!(found[0], found[1], "{text}");
-    found.swap_remove(0)
 }
 
 /// In the effects of a claim, too, a move leads to the position after it, from where the effects have led so far, and there are

@@ -12,7 +12,7 @@ use regelwerk::serve::{Limits, Selection, Server};
 use serde_json::{Value as Json, json};
 
 use crate::limits::Bundled;
-use crate::support::reports;
+use crate::support::{on_both as after, reports};
 
 fn loaded(text: &str, setup: &Setup) -> Fast {
     let loaded = load("g.rules", text, &NoFiles, setup);
@@ -24,24 +24,6 @@ fn tells(text: &str) -> usize {
     let loaded = check_all("g.rules", text, &NoFiles);
     assert!(!loaded.reports.has_errors(), "{text}\n{}", reports(&loaded));
     loaded.reports.sorted().iter().filter(|report| report.code == Code::Tells).count()
-}
-
-/// Plays steps as they are typed, moves and answers, on both interpreters; the position and what is asked.
-fn after(text: &str, steps: &[&str]) -> (String, Option<usize>) {
-    let fast = loaded(text, &Setup::default());
-    let mut found = Vec::new();
-    let engines: [&dyn Engine; 2] = [&fast, fast.reference()];
-    for engine in engines {
-        let mut game = Match::new(engine, engine.start());
-        for step in steps {
-            let read = read_step(engine, game.position(), step).unwrap_or_else(|error| panic!("{step}: {error}"));
-            game.play(read).unwrap_or_else(|refusal| panic!("{step}: {refusal:?}"));
-        }
-        let whole = Observation::referee(game.position());
-        found.push((print_position(engine, &whole), game.position().asked().map(usize::from)));
-    }
-    assert_eq!(found[0], found[1], "{text}");
-    found.swap_remove(0)
 }
 
 /// An action in the middle of which a claim ends the game is a ply, and so is the one that asked for it; the move that was asked

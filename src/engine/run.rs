@@ -88,9 +88,9 @@ pub(super) struct Run<'a, W: Word> {
     pub(super) spare_moves: Vec<Moves<W>>,
     /// Free states.
     pub spare: Vec<State<W>>,
-    /// Saved positions, and how many of them are in use.
     /// How many pieces may be put into zones before what they hold is counted again.
     pub(super) room: usize,
+    /// Saved positions, and how many of them are in use.
     saved: Vec<(State<W>, Moves<W>)>,
     in_use: usize,
 }
