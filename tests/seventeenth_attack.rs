@@ -37,6 +37,7 @@ fn a_case_that_cannot_fail_fails() {
         ("Start", "Play([\"a1\"]), Only([\"b1\"]), From(\"a1\", [])".to_owned(), None),
         ("Unavailable(\"players\")", String::new(), None),
         ("Unavailable(\"\")", String::new(), Some("names no words")),
+        ("Unavailable(\" \")", String::new(), Some("names no words")),
         ("Unavailable(\"players\")", "Count(77)".to_owned(), Some("no step can be carried out")),
     ] {
         let players = if given == "Start" { 2 } else { 5 };

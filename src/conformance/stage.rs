@@ -50,7 +50,7 @@ pub fn run_case_within(case: &Case, rules: &RuleFile, on: Interpreters, meter: O
 /// Why a case shows nothing, whatever the rules say.
 fn vain(case: &Case) -> Option<&'static str> {
     match &case.given {
-        Given::Unavailable(words) if words.is_empty() => {
+        Given::Unavailable(words) if words.trim().is_empty() => {
             Some("`Unavailable` names no words, so any refusal would do: say what the message must contain")
         }
         Given::Unavailable(_) if !case.steps.is_empty() => {
