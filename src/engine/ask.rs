@@ -169,6 +169,7 @@ impl<'a, W: Word> Run<'a, W> {
             }
             (AskKind::Race, Some((OpKind::Race(race), rule))) if !self.race_is_on(at) => {
                 self.state.ask = NOTHING_ASKED;
+                self.moves.forget();
                 (race.otherwise, rule)
             }
             (AskKind::Over | AskKind::Choose | AskKind::Race | AskKind::Pick | AskKind::Chance, _) => {
@@ -182,6 +183,7 @@ impl<'a, W: Word> Run<'a, W> {
     /// Takes back that a seat is to choose: its move, or its secret choice.
     fn withdraw(&mut self) {
         self.state.ask = NOTHING_ASKED;
+        self.moves.forget();
         if let Some(Frame::Played(before) | Frame::Actor(before)) =
             self.state.control.pop_if(|frame| matches!(frame, Frame::Played(_) | Frame::Actor(_)))
         {
