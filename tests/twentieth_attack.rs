@@ -61,10 +61,12 @@ fn secret_choices_of_the_last_ply_are_counted() {
         action s { choose n in 1..300  choose m in 1..300  x(me) := n + m }
         play { repeat 2 { together seats play s } draw }",
     );
-    let meter = Meter::new(40_000_000);
+    let meter = Meter::new(10_000_000);
     let held = engine.within(&meter);
     let found = perft(held.as_ref(), &held.start(), 1, &|_| ());
     assert_eq!((found.by_depth, found.divide.len(), found.limited), (vec![90_000], 90_000, false));
+    // After each of them the other seat's 90 000 would be listed.
+    assert!(!meter.is_spent());
 }
 
 /// A piece that was chosen in secret may be gone when its move is carried out: another seat, a claim, an offer or an end may take

@@ -70,7 +70,7 @@ impl Pairs {
         }
     }
 
-    /// Adds a pair; `same` says which seat of the second game each seat of the first is.
+    /// Adds a pair; `theirs` says which seat of the second game each seat of the first is.
     fn add(&mut self, first: (&Playout, &Notes<'_>), second: (&Playout, &Notes<'_>), apart: bool, theirs: &[usize]) {
         let ((one, one_notes), (two, two_notes)) = (first, second);
         self.pairs += 1;
@@ -336,7 +336,6 @@ impl Question {
     }
 }
 
-/// The scores and ranks at the end.
 /// The scores and ranks at the end, in the order of other seats if one is given.
 fn standing(game: &Playout, seats: Option<&[usize]>) -> Option<(Vec<i64>, Vec<u8>)> {
     let outcome = game.outcome.as_ref()?;

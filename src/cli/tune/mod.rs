@@ -109,8 +109,7 @@ impl Player {
             let name = |rules: &Rules, seat: usize| rules.game().seats.nth(seat).map(|seat| seat.name.clone());
             let (wanted, found) = (name(base, seat), self.seats.get(seat).and_then(|own| name(&self.rules, *own)));
             if let Some(wanted) = wanted.filter(|wanted| Some(wanted) != found.as_ref()) {
-                let message =
-                    format!("with {label} the seats are others, and `{wanted}` is not among them in its place");
+                let message = format!("with {label} other seats play, so that `{wanted}` cannot be compared");
                 return Err(Failure::new(Exit::Usage, message)
                     .cure("ask for a figure that all settings have, such as `wins even`"));
             }
