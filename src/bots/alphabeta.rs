@@ -67,7 +67,7 @@ impl AlphaBeta {
     #[must_use]
     pub fn new(engine: &dyn Engine, evaluation: Arc<Evaluation>, depth: u32) -> Self {
         Self {
-            purse: Purse::new(engine, depth == u32::MAX),
+            purse: if depth == u32::MAX { Purse::timed(engine) } else { Purse::deep(engine, depth) },
             evaluation,
             depth: depth.clamp(1, DEEPEST),
             kept: HashMap::new(),

@@ -17,7 +17,9 @@ pub(super) fn begin(mut game: Game, items: &[Arc<Item>], work: &mut u64, reports
     if game.remembers {
         game.liveness = Liveness::of(&game);
     }
-    game.knowledge = knowledge(&game);
+    let (known, steps) = knowledge(&game);
+    game.knowledge = known;
+    *work += steps;
     let walker = Walker::new(game);
     let (start, steps) = walker.opened();
     *work += steps;

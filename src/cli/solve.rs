@@ -8,7 +8,7 @@ use super::exit::{Exit, Failure};
 use super::game::{GameArgs, dealt, open};
 use super::ui::Ui;
 use crate::api::Rules;
-use crate::model::{Engine, Position};
+use crate::model::{Engine, Meter, Position};
 use crate::notation::print_move;
 use crate::solve::{GameValue, Plan, Progress, Solution, Stop, Unsolvable, solve};
 use crate::view::seat_title;
@@ -45,6 +45,12 @@ pub(super) struct SolveArgs {
     time: Option<u64>,
 }
 
+/// How many steps each of the moves allowed by `--nodes` may take on average: some ten times what most games need.
+const EACH: u64 = 100_000;
+
+/// How many steps are allowed at least.
+const LEAST: u64 = 20_000_000;
+
 /// After how many moves progress is shown.
 const SHOWN: u64 = 64;
 
@@ -69,7 +75,9 @@ pub(super) fn run(args: &SolveArgs, ui: Ui) -> Result<Exit, Failure> {
         }
         limit.is_none_or(|limit| begin.elapsed() < limit)
     };
-    let found = solve(opened.engine(), &start, &plan, &mut told).map_err(|why| {
+    let steps = args.nodes.map_or(u64::MAX, |nodes| nodes.saturating_mul(EACH).max(LEAST));
+    let engine = opened.engine().within(&Meter::new(steps));
+    let found = solve(engine.as_ref(), &start, &plan, &mut told).map_err(|why| {
         let exit = if why == Unsolvable::Budget { Exit::Limit } else { Exit::Usage };
         Failure::new(exit, why.to_string()).cure(why.cure())
     });

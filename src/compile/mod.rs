@@ -67,13 +67,19 @@ pub(crate) struct Lowering {
     pub constructs: usize,
     /// The constructs that are not lowered.
     pub gaps: Vec<Unlowered>,
+    /// How many steps the values of tables took.
+    pub steps: u64,
 }
 
 impl Lowering {
     /// The report for a game whose sets are too wide for any program.
     #[must_use]
     pub(crate) fn too_large() -> Self {
-        Self { constructs: 1, gaps: vec![Unlowered { what: "boards of more than 1024 sites", rule: RuleId::GAME }] }
+        Self {
+            constructs: 1,
+            gaps: vec![Unlowered { what: "boards of more than 1024 sites", rule: RuleId::GAME }],
+            ..Self::default()
+        }
     }
 }
 
@@ -101,11 +107,13 @@ pub(crate) fn lower<W: Word>(walker: &Walker, game: &Game) -> (Option<Program<W>
             + game.ends.len()
             + game.invariants.len(),
         gaps: Vec::new(),
+        steps: 0,
     };
     let program = match Lower::<W>::new(walker, game) {
         Ok(mut lower) => {
             let mut program = whole(&mut lower, &mut report);
             question::settle_answers(&mut program);
+            report.steps = table::ALL_STEPS - lower.steps;
             Some(program)
         }
         Err(unlowered) => {

@@ -139,6 +139,12 @@ impl Fast {
         Self { walker, program, lowering }
     }
 
+    /// How many steps it took to work out what does not depend on positions.
+    #[must_use]
+    pub fn lowered_in(&self) -> u64 {
+        self.lowering.steps
+    }
+
     /// The same, whose decisions take their steps from a meter, together with all others that do.
     #[must_use]
     pub fn metered(mut self, meter: &Meter) -> Self {

@@ -13,6 +13,9 @@ use crate::compile::program::{Set, Stand, WalkerPath, WayRoute};
 /// Up to this many walkers are searched linearly.
 const FEW: usize = 16;
 
+/// The room of no more than so many walkers is kept for others.
+const CROWD: usize = 1 << 12;
+
 /// A walker: a partial way.
 #[derive(Clone, Copy, Debug)]
 struct Walker<W> {
@@ -116,6 +119,10 @@ impl<'a, W: Word> Run<'a, W> {
     }
 
     fn dismiss(&mut self, mut crowd: Walkers<W>) {
+        // A crowd of megabytes is rare, and there may be many of them.
+        if crowd.walkers.capacity() > CROWD {
+            return;
+        }
         crowd.walkers.clear();
         crowd.seen.clear();
         self.crowds.push(crowd);

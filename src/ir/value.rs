@@ -166,7 +166,30 @@ pub enum Value {
     Moves(Vec<Move>),
 }
 
+/// So many words of a set take no memory of their own.
+const INLINE: usize = 4;
+
 impl Value {
+    /// How many steps it counts for where very many are kept: one for every two bytes beyond those that any value takes.
+    #[must_use]
+    pub fn bulk(&self) -> u64 {
+        let words = match self {
+            Self::Set(bits) => bits.width().saturating_sub(INLINE),
+            Self::Ints(list) => list.len(),
+            Self::Unset
+            | Self::Int(_)
+            | Self::Bool(_)
+            | Self::Atom(_)
+            | Self::Piece(_)
+            | Self::Pieces(_)
+            | Self::Way(_)
+            | Self::Ways(_)
+            | Self::Move(_)
+            | Self::Moves(_) => 0,
+        };
+        4 * words as u64
+    }
+
     /// The number of members of a set; 1 for any other value.
     #[must_use]
     pub fn size(&self) -> usize {

@@ -193,14 +193,15 @@ fn play_pair(
         notes: [first_notes, second_notes],
         common: Stream::new(plan.seed, "pair", number),
         own: [Stream::new(plan.seed, "first", number), Stream::new(plan.seed, "second", number)],
+        theirs: matched(sides[0].engine.game(), sides[1].engine.game()),
         apart: false,
         listings: 0,
     };
     let Some(stops) = table.play(coupled, going) else { return false };
+    let theirs = std::mem::take(&mut table.theirs);
     let (one, two, apart) = table.end(stops);
     first_notes.end(first.as_ref());
     second_notes.end(second.as_ref());
-    let theirs = matched(sides[0].engine.game(), sides[1].engine.game());
     tally.add((&one, first_notes), (&two, second_notes), apart, &theirs);
     true
 }
@@ -214,6 +215,8 @@ struct Table<'a, 'n, 'e> {
     common: Stream,
     /// The streams used by one game alone.
     own: [Stream; 2],
+    /// Which seat of the second game each seat of the first is.
+    theirs: Vec<usize>,
     /// Whether the courses differ.
     apart: bool,
     /// How many questions had their answers matched.
@@ -228,7 +231,7 @@ impl Table<'_, '_, '_> {
             let order = self.first.plies().cmp(&self.second.plies());
             match (&first, &second) {
                 (Err(one), Err(two)) => return Some([*one, *two]),
-                (Ok(one), Ok(two)) if coupled && order == Ordering::Equal && one.ask_alike(two) => {
+                (Ok(one), Ok(two)) if coupled && order == Ordering::Equal && one.ask_alike(two, &self.theirs) => {
                     self.both(one, two);
                     (first, second) = (self.first.question(), self.second.question());
                 }
@@ -325,11 +328,13 @@ impl Table<'_, '_, '_> {
 }
 
 impl Question {
-    /// Whether another game is asked the same: the same seat, or chance.
-    fn ask_alike(&self, other: &Self) -> bool {
+    /// Whether another game is asked the same: the same seat, or chance. `theirs` says which seat of that game each of this one is.
+    fn ask_alike(&self, other: &Self, theirs: &[usize]) -> bool {
         match (&self.ask, &other.ask) {
             (Ask::Choose { seat, .. }, Ask::Choose { seat: other, .. })
-            | (Ask::Pick { seat, .. }, Ask::Pick { seat: other, .. }) => seat == other,
+            | (Ask::Pick { seat, .. }, Ask::Pick { seat: other, .. }) => {
+                get_or(theirs, usize::from(*seat)) == usize::from(*other)
+            }
             (Ask::Race { .. }, Ask::Race { .. }) | (Ask::Chance { .. }, Ask::Chance { .. }) => true,
             (Ask::Choose { .. } | Ask::Pick { .. } | Ask::Race { .. } | Ask::Chance { .. } | Ask::Over, _) => false,
         }

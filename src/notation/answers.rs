@@ -4,7 +4,8 @@
 //! one.
 
 use super::NotationError;
-use super::moves::{parameter_names, params, print_acted, split_args};
+use super::args::split_args;
+use super::moves::{parameter_names, params, print_acted};
 use super::names::{atom_name, find, find_atom};
 use super::partial::Unsaid;
 use super::value::print_value;
@@ -113,13 +114,24 @@ pub fn parse_answer(game: &Game, position: &Position, text: &str) -> Result<Answ
             };
             let types = params(game, &claim.action);
             let seat = seat.unwrap_or_else(|| speaker(position));
-            if let Some(args) = split_args(game, &types, rest, Unsaid::Initial).pop() {
-                return Ok(Answer::Claim { claim: number, seat, args: args.into_vec() });
+            let read = split_args(game, &types, rest, Unsaid::Initial).into_iter();
+            let mut answers: Vec<Answer> =
+                read.map(|args| Answer::Claim { claim: number, seat, args: args.into_vec() }).collect();
+            match answers.as_slice() {
+                [] => Err(NotationError::misfit(
+                    format!("a claim, which is written `{}`", claim_pattern(game, &claim.action)),
+                    text,
+                )),
+                [_] => Ok(answers.swap_remove(0)),
+                several => {
+                    let readings: Vec<String> =
+                        several.iter().map(|answer| print_answer(game, position, answer)).collect();
+                    if let Some(exact) = readings.iter().position(|reading| reading == text) {
+                        return Ok(answers.swap_remove(exact));
+                    }
+                    Err(NotationError::Ambiguous { found: text.to_owned(), readings })
+                }
             }
-            Err(NotationError::misfit(
-                format!("a claim, which is written `{}`", claim_pattern(game, &claim.action)),
-                text,
-            ))
         }
         word @ ("offer" | "accept") => {
             let number = find("offer", name, game.offers.iter().map(|offer| offer.name.as_str()))?;

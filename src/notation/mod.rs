@@ -13,6 +13,7 @@
 //! from every position that [`parse_position`] returns.
 
 mod answers;
+mod args;
 mod control;
 mod error;
 mod find;

@@ -3,14 +3,15 @@
 //! The parameters joined by `-`; the name of the action if it has none, and before them (`name a-b`) where another
 //! action could be meant. `pass` and `decline` are written as such; a picked or drawn value is written alone.
 
-use smallvec::{SmallVec, smallvec};
+use smallvec::SmallVec;
 
 use super::NotationError;
-use super::names::{atom_name, find, places_top, split_top};
+use super::args::split_args;
+use super::names::{atom_name, find, split_top};
 use super::partial::{Unsaid, settled, whole_move};
 use super::race::{print_race, race_readings};
 use super::unread::no_reading;
-use super::value::{parse_in_part, parse_value, print_value, read_in_part};
+use super::value::{parse_in_part, parse_value, print_value};
 use crate::ir::{Action, ActionId, ActionRef, Game, Header, Id, Move, Slot, Ty, Value};
 use crate::model::{Ask, Position, StmtRef};
 
@@ -352,48 +353,4 @@ fn path_reading(game: &Game, number: ActionId, text: &str) -> Option<Reading> {
     let last = types.get(1).and_then(|ty| parse_value(game, ty, &end).ok())?;
     let args = [Value::atom_of(*from), last].into_iter().collect();
     Some(Reading { mv: action_move(number, args), hops })
-}
-
-/// All ways to split a text at `-` or blanks into values of these types.
-pub(super) fn split_args(game: &Game, types: &[Ty], text: &str, unsaid: Unsaid) -> Vec<SmallVec<[Value; 2]>> {
-    let text = text.trim();
-    match types {
-        [] => {
-            if text.is_empty() {
-                vec![SmallVec::new()]
-            } else {
-                Vec::new()
-            }
-        }
-        [only] => {
-            parse_argument(game, only, text, unsaid).into_iter().map(|value| std::iter::once(value).collect()).collect()
-        }
-        [first, rest @ ..] => {
-            let mut found: Vec<SmallVec<[Value; 2]>> = Vec::new();
-            let mut blank: Option<usize> = None;
-            for at in places_top(text, |c| c == '-' || c == ' ') {
-                // Of several blanks in a row one is as good as another.
-                let is_blank = text[at..].starts_with(' ');
-                let before = blank.replace(at).filter(|_| is_blank);
-                if before.is_some_and(|before| text[before..at].trim().is_empty()) {
-                    continue;
-                }
-                let Some(value) = parse_argument(game, first, text[..at].trim(), unsaid) else {
-                    continue;
-                };
-                for tail in split_args(game, rest, &text[at + 1..], unsaid) {
-                    let mut args: SmallVec<[Value; 2]> = smallvec![value.clone()];
-                    args.extend(tail);
-                    if !found.contains(&args) {
-                        found.push(args);
-                    }
-                }
-            }
-            found
-        }
-    }
-}
-
-fn parse_argument(game: &Game, ty: &Ty, text: &str, unsaid: Unsaid) -> Option<Value> {
-    if text.is_empty() { None } else { read_in_part(game, ty, text, unsaid) }
 }

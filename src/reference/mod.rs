@@ -207,7 +207,7 @@ impl Walker {
             if eval.spent() {
                 return None;
             }
-            steps = eval.steps;
+            steps = eval.steps.checked_sub(value.bulk())?;
             values.push(value);
         }
         Some((values, steps))

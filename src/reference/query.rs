@@ -205,30 +205,30 @@ fn search(game: &Game, start: usize, ways: &Bits, mut visit: impl FnMut(usize, i
 #[derive(Debug, Default)]
 pub(crate) struct Distances {
     /// From a site in some directions: to each site, or -1.
-    from: HashMap<(usize, Bits), Vec<i64>>,
+    from: HashMap<(usize, Bits), Vec<i32>>,
 }
 
 impl Distances {
-    /// From how many sites they are kept.
-    const SITES: usize = 256;
+    /// How many are kept: those between all sites of boards that the fast interpreter takes, for some sets of directions.
+    const KEPT: usize = 1 << 22;
 
     /// The distance, and how many sites were looked at for it.
     fn between(&mut self, game: &Game, a: usize, b: usize, ways: &Bits) -> (i64, u64) {
         let mut looked = 0;
-        if self.from.len() > Self::SITES {
+        if self.from.len() * game.topology.sites.len() > Self::KEPT {
             self.from.clear();
         }
         let row = self.from.entry((a, ways.clone())).or_insert_with(|| {
             let mut row = vec![-1; game.topology.sites.len()];
             search(game, a, ways, |site, far| {
                 looked += 1;
-                row[site] = far;
+                row[site] = i32::saturating_from(far);
                 true
             });
             row
         });
         // What is on no board is reached from nowhere.
         let Some(&far) = row.get(b) else { return (-1, looked) };
-        (far, looked)
+        (far.into(), looked)
     }
 }

@@ -5,13 +5,14 @@ use std::collections::BTreeMap;
 
 use super::line::{graph, track};
 use super::paint::{Canvas, Ink, Look};
-use super::symbol::{Mark, mark};
+use super::symbol::{Mark, Scene};
 use crate::ir::{Board, BoardForm, Game, Site};
-use crate::model::{Observation, Position};
+use crate::model::Observation;
 
 /// The boards of a position as text.
 #[must_use]
 pub fn board(game: &Game, position: &Observation, look: &Look) -> String {
+    let scene = &Scene::new(game, position, look);
     let mut text = String::new();
     let mut boards = game.topology.boards.as_slice();
     while let [board, rest @ ..] = boards {
@@ -19,7 +20,7 @@ pub fn board(game: &Game, position: &Observation, look: &Look) -> String {
         if nested > 0 {
             let (rings, rest) = boards.split_at(nested);
             boards = rest;
-            text.push_str(&frames(game, position, look, rings));
+            text.push_str(&frames(scene, rings));
             continue;
         }
         boards = rest;
@@ -29,15 +30,15 @@ pub fn board(game: &Game, position: &Observation, look: &Look) -> String {
         }
         let sites = sites(game, board);
         text.push_str(&match board.form {
-            BoardForm::Square => square(game, position, look, &sites),
-            BoardForm::Hex => hex(game, position, look, &sites),
-            BoardForm::Line { .. } => track(game, position, look, &sites),
+            BoardForm::Square => square(scene, &sites),
+            BoardForm::Hex => hex(scene, &sites),
+            BoardForm::Line { .. } => track(scene, &sites),
             BoardForm::Graph => match placed(&sites) {
                 Some(placed) => {
                     let sites: Vec<Numbered<'_>> = placed.iter().map(|(number, site)| (*number, site)).collect();
-                    square(game, position, look, &sites)
+                    square(scene, &sites)
                 }
-                None => graph(game, position, look, &sites),
+                None => graph(scene, &sites),
             },
         });
     }
@@ -62,10 +63,10 @@ pub(super) fn nested_rings(game: &Game, boards: &[Board]) -> usize {
 }
 
 /// Nested rings as square frames, clockwise from the top left corner.
-fn frames(game: &Game, position: &Position, look: &Look, rings: &[Board]) -> String {
-    let placed = framed(game, rings);
+fn frames(scene: &Scene<'_>, rings: &[Board]) -> String {
+    let placed = framed(scene.game, rings);
     let sites: Vec<Numbered<'_>> = placed.iter().map(|(number, site)| (*number, site)).collect();
-    laid_out(game, position, look, &sites, Labels::Sites)
+    laid_out(scene, &sites, Labels::Sites)
 }
 
 /// The sites of nested rings with their columns and rows in square frames.
@@ -135,15 +136,15 @@ pub(super) fn ends_with_number(site: &Site, number: i32) -> bool {
     !letters.is_empty() && letters.chars().all(char::is_alphabetic)
 }
 
-fn square(game: &Game, position: &Position, look: &Look, sites: &[Numbered<'_>]) -> String {
+fn square(scene: &Scene<'_>, sites: &[Numbered<'_>]) -> String {
     // Columns and rows are labelled if the names of sites consist of them, such as `c4`; other names are written on
     // empty sites.
     let labelled = sites.iter().all(|(_, site)| ends_with_number(site, site.at.1));
-    laid_out(game, position, look, sites, if labelled { Labels::Edges } else { Labels::Empty })
+    laid_out(scene, sites, if labelled { Labels::Edges } else { Labels::Empty })
 }
 
 /// Draws sites at their columns and rows.
-fn laid_out(game: &Game, position: &Position, look: &Look, sites: &[Numbered<'_>], labels: Labels) -> String {
+fn laid_out(scene: &Scene<'_>, sites: &[Numbered<'_>], labels: Labels) -> String {
     let labelled = labels == Labels::Edges;
     let mut rows: BTreeMap<i32, Vec<Numbered<'_>>> = BTreeMap::new();
     for &(number, site) in sites {
@@ -165,10 +166,10 @@ fn laid_out(game: &Game, position: &Position, look: &Look, sites: &[Numbered<'_>
         let row = site.at.1.to_string();
         files.entry(place(site)).or_insert_with(|| site.name.strip_suffix(&row).unwrap_or("").to_owned());
     }
-    draw(game, position, look, &drawn, &files, labels)
+    draw(scene, &drawn, &files, labels)
 }
 
-fn hex(game: &Game, position: &Position, look: &Look, sites: &[Numbered<'_>]) -> String {
+fn hex(scene: &Scene<'_>, sites: &[Numbered<'_>]) -> String {
     let lettered = |site: &Site| {
         let letters = site.name.trim_end_matches(|c: char| c.is_ascii_digit());
         !letters.is_empty() && letters.len() < site.name.len()
@@ -193,23 +194,16 @@ fn hex(game: &Game, position: &Position, look: &Look, sites: &[Numbered<'_>]) ->
         })
         .collect();
     let labels = if labelled { Labels::Edges } else { Labels::Empty };
-    draw(game, position, look, &drawn, &BTreeMap::new(), labels)
+    draw(scene, &drawn, &BTreeMap::new(), labels)
 }
 
 /// Draws rows of sites at half-column positions, with names below.
-fn draw(
-    game: &Game,
-    position: &Position,
-    look: &Look,
-    rows: &[Row<'_>],
-    files: &BTreeMap<usize, String>,
-    labels: Labels,
-) -> String {
+fn draw(scene: &Scene<'_>, rows: &[Row<'_>], files: &BTreeMap<usize, String>, labels: Labels) -> String {
     let marks: Vec<Vec<Mark>> = rows
         .iter()
         .map(|row| {
             let draw = |(_, (number, site)): &(usize, Numbered<'_>)| {
-                let mut mark = mark(game, position, *number, if labels == Labels::Empty { &site.name } else { "·" });
+                let mut mark = scene.mark(*number, if labels == Labels::Empty { &site.name } else { "·" });
                 if labels == Labels::Sites {
                     mark.text = format!("{} {}", site.name, mark.text);
                 }
@@ -233,11 +227,11 @@ fn draw(
         for ((place, (number, _)), mark) in row.sites.iter().zip(marks) {
             let column = margin + place * half;
             canvas.put(column, &mark.text, mark.ink);
-            if look.marked.contains(*number) {
+            if scene.look.marked.contains(*number) {
                 canvas.bracket(column, column + width(&mark.text));
             }
         }
-        text.push_str(&canvas.line(look));
+        text.push_str(&canvas.line(scene.look));
         text.push('\n');
     }
     if !files.is_empty() {
@@ -245,7 +239,7 @@ fn draw(
         for (place, name) in files {
             canvas.put(margin + place * half, name, Ink::Faint);
         }
-        text.push_str(&canvas.line(look));
+        text.push_str(&canvas.line(scene.look));
         text.push('\n');
     }
     text

@@ -1,10 +1,9 @@
 //! Boards without coordinates: rings, tracks and graphs.
 
 use super::grid::Numbered;
-use super::paint::{Canvas, Ink, Look};
-use super::symbol::{Mark, counts, mark};
+use super::paint::{Canvas, Ink};
+use super::symbol::{Mark, Scene, counts};
 use crate::ir::{Game, SeatId};
-use crate::model::Position;
 
 /// The maximum width of a line in columns.
 const WIDTH: usize = 76;
@@ -49,8 +48,8 @@ fn by_seat(game: &Game, sites: &[Numbered<'_>]) -> Vec<Side> {
     found
 }
 
-fn drawn(game: &Game, position: &Position, site: usize) -> Mark {
-    mark(game, position, site, if counts(game) { "0" } else { "·" })
+fn drawn(scene: &Scene<'_>, site: usize) -> Mark {
+    scene.mark(site, if counts(scene.game) { "0" } else { "·" })
 }
 
 fn name(game: &Game, site: usize) -> &str {
@@ -63,19 +62,17 @@ fn width(text: &str) -> usize {
 
 /// Sites side by side: marks on one line, names on another.
 struct Strip<'a> {
-    game: &'a Game,
-    position: &'a Position,
-    look: &'a Look,
+    scene: &'a Scene<'a>,
     cell: usize,
 }
 
 impl Strip<'_> {
     fn marks(&self, canvas: &mut Canvas, from: usize, sites: &[usize]) {
         for (index, &site) in sites.iter().enumerate() {
-            let mark = drawn(self.game, self.position, site);
+            let mark = drawn(self.scene, site);
             let column = from + index * (self.cell + 2) + self.cell - width(&mark.text).min(self.cell);
             canvas.put(column, &mark.text, mark.ink);
-            if self.look.marked.contains(site) {
+            if self.scene.look.marked.contains(site) {
                 canvas.bracket(column, column + width(&mark.text));
             }
         }
@@ -83,7 +80,7 @@ impl Strip<'_> {
 
     fn names(&self, canvas: &mut Canvas, from: usize, sites: &[usize]) {
         for (index, &site) in sites.iter().enumerate() {
-            let name = name(self.game, site);
+            let name = name(self.scene.game, site);
             let column = from + index * (self.cell + 2) + self.cell - width(name).min(self.cell);
             canvas.put(column, name, Ink::Faint);
         }
@@ -95,11 +92,11 @@ impl Strip<'_> {
 }
 
 /// A ring or track: two seats facing each other, more seats row by row, an unowned track as long lines.
-pub(super) fn track(game: &Game, position: &Position, look: &Look, sites: &[Numbered<'_>]) -> String {
-    let widths = sites.iter().map(|(number, site)| width(&site.name).max(width(&drawn(game, position, *number).text)));
-    let strip = Strip { game, position, look, cell: widths.fold(1, usize::max) };
+pub(super) fn track(scene: &Scene<'_>, sites: &[Numbered<'_>]) -> String {
+    let widths = sites.iter().map(|(number, site)| width(&site.name).max(width(&drawn(scene, *number).text)));
+    let strip = Strip { scene, cell: widths.fold(1, usize::max) };
     let seated = sites.iter().all(|(_, site)| site.seat.is_some());
-    match by_seat(game, sites).as_slice() {
+    match by_seat(scene.game, sites).as_slice() {
         [near, far] if seated && near.has_row() && far.has_row() => opposite(&strip, near, far),
         many if seated => rows(&strip, many),
         _ => plain(&strip, &sites.iter().map(|(number, _)| *number).collect::<Vec<_>>()),
@@ -135,16 +132,16 @@ fn opposite(strip: &Strip<'_>, near: &Side, far: &Side) -> String {
     strip.marks(bottom, 0, &near_left);
     let mut text = String::new();
     for line in &lines {
-        text.push_str(&line.line(strip.look));
+        text.push_str(&line.line(strip.scene.look));
         text.push('\n');
     }
     text
 }
 
 fn rows(strip: &Strip<'_>, sides: &[Side]) -> String {
-    let margin = strip.game.seats.iter().map(|seat| width(&seat.title)).fold(0, usize::max) + 2;
+    let margin = strip.scene.game.seats.iter().map(|seat| width(&seat.title)).fold(0, usize::max) + 2;
     let mut text = String::new();
-    for (seat, side) in strip.game.seats.iter().zip(sides) {
+    for (seat, side) in strip.scene.game.seats.iter().zip(sides) {
         let (mut names, mut marks, mut column) = (Canvas::default(), Canvas::default(), margin);
         marks.put(0, &seat.title, Ink::Plain);
         for (index, group) in side.groups.iter().enumerate() {
@@ -158,7 +155,7 @@ fn rows(strip: &Strip<'_>, sides: &[Side]) -> String {
             column += strip.width(group);
         }
         for line in [names, marks] {
-            text.push_str(&line.line(strip.look));
+            text.push_str(&line.line(strip.scene.look));
             text.push('\n');
         }
     }
@@ -173,7 +170,7 @@ fn plain(strip: &Strip<'_>, sites: &[usize]) -> String {
         strip.names(&mut names, 0, part);
         strip.marks(&mut marks, 0, part);
         for line in [names, marks] {
-            text.push_str(&line.line(strip.look));
+            text.push_str(&line.line(strip.scene.look));
             text.push('\n');
         }
     }
@@ -181,9 +178,9 @@ fn plain(strip: &Strip<'_>, sites: &[usize]) -> String {
 }
 
 /// A graph: its sites with their contents.
-pub(super) fn graph(game: &Game, position: &Position, look: &Look, sites: &[Numbered<'_>]) -> String {
+pub(super) fn graph(scene: &Scene<'_>, sites: &[Numbered<'_>]) -> String {
     let name_width = sites.iter().map(|(_, site)| width(&site.name)).fold(1, usize::max);
-    let mark_width = sites.iter().map(|(number, _)| width(&drawn(game, position, *number).text)).fold(1, usize::max);
+    let mark_width = sites.iter().map(|(number, _)| width(&drawn(scene, *number).text)).fold(1, usize::max);
     let cell = name_width + mark_width + 5;
     let per_line = (WIDTH / cell).max(1);
     let mut text = String::new();
@@ -192,14 +189,14 @@ pub(super) fn graph(game: &Game, position: &Position, look: &Look, sites: &[Numb
         for (index, (number, site)) in part.iter().enumerate() {
             let column = index * cell;
             canvas.put(column, &site.name, Ink::Faint);
-            let mark = drawn(game, position, *number);
+            let mark = drawn(scene, *number);
             let at = column + name_width + 2;
             canvas.put(at, &mark.text, mark.ink);
-            if look.marked.contains(*number) {
+            if scene.look.marked.contains(*number) {
                 canvas.bracket(at, at + width(&mark.text));
             }
         }
-        text.push_str(&canvas.line(look));
+        text.push_str(&canvas.line(scene.look));
         text.push('\n');
     }
     text

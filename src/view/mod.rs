@@ -29,6 +29,6 @@ pub use markup::escape;
 pub use paint::Look;
 pub use position::{asked, move_sites, position, seat_title, standing_line};
 pub use svg::picture;
-pub use symbol::{piece_symbol, seat_symbol};
+pub use symbol::seat_symbol;
 pub use titled::{deed, titled_move, titled_pieces, titled_value};
 pub use unread::unread;

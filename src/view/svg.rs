@@ -8,9 +8,10 @@ use std::fmt::Write;
 
 use super::grid::{Numbered, ends_with_number, framed, nested_rings, placed, sites};
 use super::markup::escape;
-use super::symbol::{mark, token_text};
+use super::paint::Look;
+use super::symbol::{Scene, token_text};
 use crate::ir::{Board, BoardForm, Game, SeatId, Site};
-use crate::model::{Observation, Position};
+use crate::model::Observation;
 
 /// The side of a square cell.
 const CELL: i32 = 48;
@@ -65,6 +66,8 @@ struct Layout {
 pub fn picture(game: &Game, position: &Observation, title: &str) -> String {
     let (mut body, mut width, mut height) = (String::new(), 0, 0);
     let mut middle = (0, 0);
+    let look = Look::default();
+    let scene = Scene::new(game, position, &look);
     for layout in layouts(game) {
         let xs = || layout.places.iter().map(|(_, at)| at.0);
         let ys = || layout.places.iter().map(|(_, at)| at.1);
@@ -80,7 +83,7 @@ pub fn picture(game: &Game, position: &Observation, title: &str) -> String {
         };
         middle = (own.0 + shift.0, own.1 + shift.1);
         let _ = writeln!(body, "<g transform=\"translate({} {})\">", shift.0, shift.1);
-        body.push_str(&drawn(game, position, &layout));
+        body.push_str(&drawn(&scene, &layout));
         body.push_str("</g>\n");
         if layout.within {
             continue;
@@ -247,7 +250,7 @@ fn colour(seat: Option<SeatId>) -> &'static str {
     seat.and_then(|seat| SEATS.get(usize::from(seat) % SEATS.len())).copied().unwrap_or(NOBODY)
 }
 
-fn drawn(game: &Game, position: &Position, layout: &Layout) -> String {
+fn drawn(scene: &Scene<'_>, layout: &Layout) -> String {
     let mut text = String::new();
     let place = |site: usize| layout.places.iter().find(|(other, _)| *other == site).map(|(_, at)| *at);
     for (from, to) in &layout.links {
@@ -260,7 +263,7 @@ fn drawn(game: &Game, position: &Position, layout: &Layout) -> String {
         }
     }
     for (site, at) in &layout.places {
-        text.push_str(&one(game, position, layout, *site, *at));
+        text.push_str(&one(scene, layout, *site, *at));
     }
     for ((x, y), label) in &layout.labels {
         let _ = writeln!(text, "<text x=\"{x}\" y=\"{y}\" font-size=\"14\" fill=\"#57534e\">{}</text>", escape(label));
@@ -269,7 +272,8 @@ fn drawn(game: &Game, position: &Position, layout: &Layout) -> String {
 }
 
 /// Draws a site with its contents.
-fn one(game: &Game, position: &Position, layout: &Layout, site: usize, (x, y): (i32, i32)) -> String {
+fn one(scene: &Scene<'_>, layout: &Layout, site: usize, (x, y): (i32, i32)) -> String {
+    let (game, position) = (scene.game, scene.position);
     let Some(info) = game.topology.sites.get(site) else { return String::new() };
     let name = escape(&info.name);
     let region = game.regions.iter().find(|region| region.seat.is_some() && region.sites.contains(site));
@@ -298,9 +302,8 @@ fn one(game: &Game, position: &Position, layout: &Layout, site: usize, (x, y): (
     let piece = position.sites.get(site).and_then(Option::as_ref);
     let tokens = token_text(game, position, site);
     if let Some(piece) = piece {
-        let symbol = mark(game, position, site, "").text;
-        // The symbol already ends with the tokens, which are drawn separately.
-        let symbol = symbol.strip_suffix(tokens.as_str()).unwrap_or(&symbol);
+        // The tokens are drawn separately.
+        let symbol = scene.piece(piece);
         let size = match symbol.chars().count() {
             0..=2 => 16,
             3 => 13,
@@ -312,7 +315,7 @@ fn one(game: &Game, position: &Position, layout: &Layout, site: usize, (x, y): (
              <text x=\"{x}\" y=\"{}\" font-size=\"{size}\" font-weight=\"bold\" fill=\"#ffffff\">{}</text></g>",
             colour(piece.owner),
             y + 5,
-            escape(symbol)
+            escape(&symbol)
         );
     }
     if !tokens.is_empty() {

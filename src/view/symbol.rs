@@ -1,15 +1,30 @@
 //! Symbols for pieces, tokens and empty sites on a board.
 
-use super::paint::Ink;
+use std::cell::OnceCell;
+use std::collections::BTreeSet;
+
+use super::paint::{Ink, Look};
 use crate::base::{get_or_default, to_index};
 use crate::ir::{Game, Kind, Piece, Ty, Value};
 use crate::model::Position;
 use crate::notation::print_value;
 
+/// As many characters are drawn of the contents of a site; boards of thousands of sites stay legible, and their drawings small.
+const WIDEST: usize = 16;
+
 /// The contents of a site, abbreviated.
 pub(super) struct Mark {
     pub(super) text: String,
     pub(super) ink: Ink,
+}
+
+/// A position to draw.
+pub(super) struct Scene<'a> {
+    pub(super) game: &'a Game,
+    pub(super) position: &'a Position,
+    pub(super) look: &'a Look,
+    /// The symbols of owned pieces, which others must not have. There may be thousands, so they are listed once, and if asked for.
+    taken: OnceCell<BTreeSet<String>>,
 }
 
 /// The symbol of a seat, or its number if two seats share a symbol.
@@ -27,6 +42,9 @@ pub fn seat_symbol(game: &Game, seat: usize) -> String {
 fn field_marks(game: &Game, kind: &Kind, piece: &Piece) -> String {
     let mut text = String::new();
     for (field, &value) in kind.fields.iter().zip(&piece.fields) {
+        if text.len() > 4 * WIDEST {
+            break;
+        }
         match field.ty {
             Ty::Bool if value != 0 => text.push_str(&field.symbol),
             Ty::Bool => {}
@@ -58,23 +76,6 @@ fn field_marks(game: &Game, kind: &Kind, piece: &Piece) -> String {
         }
     }
     text
-}
-
-/// The symbol of a piece. If only one kind is owned, it is that of the owner; else that of the kind, in capitals for
-/// the first seat, in lower case for the second, with the number of the seat for others. An unowned piece has its
-/// kind's symbol in the letter case that no seat's pieces use.
-#[must_use]
-pub fn piece_symbol(game: &Game, piece: &Piece) -> String {
-    let Some(kind) = game.kinds.get(piece.kind) else { return "?".to_owned() };
-    if let Some(owner) = piece.owner {
-        return owned_symbol(game, kind, usize::from(owner));
-    }
-    let taken = |symbol: &String| {
-        let mut owned = game.kinds.iter().filter(|kind| kind.owned);
-        owned.any(|kind| (0..game.seats.len()).any(|seat| owned_symbol(game, kind, seat) == *symbol))
-    };
-    let mut ways = [kind.symbol.clone(), kind.symbol.to_lowercase(), kind.symbol.to_uppercase()].into_iter();
-    ways.find(|symbol| !taken(symbol)).unwrap_or_else(|| format!("{}0", kind.symbol))
 }
 
 fn owned_symbol(game: &Game, kind: &Kind, seat: usize) -> String {
@@ -115,30 +116,67 @@ pub(super) fn token_text(game: &Game, position: &Position, site: usize) -> Strin
             parts.push(text);
         }
     }
-    parts.join("+")
+    shortened(parts.join("+"))
 }
 
-/// The mark for a site; `empty` if there is nothing on it.
-pub(super) fn mark(game: &Game, position: &Position, site: usize, empty: &str) -> Mark {
-    let tokens = token_text(game, position, site);
-    match position.sites.get(site).and_then(Option::as_ref) {
-        Some(piece) => {
-            let ink = piece.owner.map_or(Ink::Plain, Ink::Seat);
-            let kind = game.kinds.get(piece.kind);
-            let marks = kind.map_or_else(String::new, |kind| field_marks(game, kind, piece));
-            Mark { text: format!("{}{marks}{tokens}", piece_symbol(game, piece)), ink }
+impl<'a> Scene<'a> {
+    pub(super) fn new(game: &'a Game, position: &'a Position, look: &'a Look) -> Self {
+        Self { game, position, look, taken: OnceCell::new() }
+    }
+
+    /// The symbol of a piece. If only one kind is owned, it is that of the owner; else that of the kind, in capitals for
+    /// the first seat, in lower case for the second, with the number of the seat for others. An unowned piece has its
+    /// kind's symbol in the letter case that no seat's pieces use.
+    fn piece_symbol(&self, piece: &Piece) -> String {
+        let Some(kind) = self.game.kinds.get(piece.kind) else { return "?".to_owned() };
+        if let Some(owner) = piece.owner {
+            return owned_symbol(self.game, kind, usize::from(owner));
         }
-        None if !tokens.is_empty() => {
-            let seat = game.topology.sites.get(site).and_then(|info| info.seat);
-            Mark { text: tokens, ink: seat.map_or(Ink::Plain, Ink::Seat) }
-        }
-        None => {
-            let region = game.regions.iter().find(|region| region.seat.is_some() && region.sites.contains(site));
-            match region.and_then(|region| region.seat) {
-                Some(seat) if empty == "·" => Mark { text: ":".to_owned(), ink: Ink::Ground(seat) },
-                Some(seat) => Mark { text: empty.to_owned(), ink: Ink::Ground(seat) },
-                None => Mark { text: empty.to_owned(), ink: Ink::Faint },
+        let taken = self.taken.get_or_init(|| {
+            let owned = || self.game.kinds.iter().filter(|kind| kind.owned);
+            let seats = 0..self.game.seats.len();
+            seats.flat_map(|seat| owned().map(move |kind| owned_symbol(self.game, kind, seat))).collect()
+        });
+        let mut ways = [kind.symbol.clone(), kind.symbol.to_lowercase(), kind.symbol.to_uppercase()].into_iter();
+        ways.find(|symbol| !taken.contains(symbol)).unwrap_or_else(|| format!("{}0", kind.symbol))
+    }
+
+    /// The symbol of a piece and what is told of its fields.
+    pub(super) fn piece(&self, piece: &Piece) -> String {
+        let kind = self.game.kinds.get(piece.kind);
+        let marks = kind.map_or_else(String::new, |kind| field_marks(self.game, kind, piece));
+        shortened(format!("{}{marks}", self.piece_symbol(piece)))
+    }
+
+    /// The mark for a site; `empty` if there is nothing on it.
+    pub(super) fn mark(&self, site: usize, empty: &str) -> Mark {
+        let game = self.game;
+        let tokens = token_text(game, self.position, site);
+        match self.position.sites.get(site).and_then(Option::as_ref) {
+            Some(piece) => {
+                let ink = piece.owner.map_or(Ink::Plain, Ink::Seat);
+                Mark { text: format!("{}{tokens}", self.piece(piece)), ink }
+            }
+            None if !tokens.is_empty() => {
+                let seat = game.topology.sites.get(site).and_then(|info| info.seat);
+                Mark { text: tokens, ink: seat.map_or(Ink::Plain, Ink::Seat) }
+            }
+            None => {
+                let region = game.regions.iter().find(|region| region.seat.is_some() && region.sites.contains(site));
+                match region.and_then(|region| region.seat) {
+                    Some(seat) if empty == "·" => Mark { text: ":".to_owned(), ink: Ink::Ground(seat) },
+                    Some(seat) => Mark { text: empty.to_owned(), ink: Ink::Ground(seat) },
+                    None => Mark { text: empty.to_owned(), ink: Ink::Faint },
+                }
             }
         }
     }
+}
+
+/// A text of [`WIDEST`] characters at most: of a longer one its beginning.
+fn shortened(text: String) -> String {
+    if text.chars().nth(WIDEST).is_none() {
+        return text;
+    }
+    text.chars().take(WIDEST - 1).chain(['…']).collect()
 }

@@ -73,7 +73,8 @@ impl Mcts {
             action.head.iter().any(|line| matches!(line, Header::Choose(choice) if restricted(&choice.sight)))
         });
         let private = private.collect();
-        Self { purse: Purse::new(engine, iterations == u32::MAX), evaluation, iterations, depth, dice, private }
+        let purse = if iterations == u32::MAX { Purse::timed(engine) } else { Purse::counted(engine) };
+        Self { purse, evaluation, iterations, depth, dice, private }
     }
 
     fn game(&self) -> &Game {
