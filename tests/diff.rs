@@ -253,6 +253,7 @@ fn cases_are_carried_over() {
     let fate = |case: &Case| match transfer(&[case], &old, &new, &|| ()).remove(0) {
         Transferred::Holds => "holds".to_owned(),
         Transferred::Fails(failures) => format!("fails in step {}", failures[0].step),
+        Transferred::FailedBefore { passes } => format!("failed before, passes: {passes}"),
         Transferred::NotTransferable(why) => why,
     };
     let own: Vec<bool> = cases.iter().map(|case| settles(&case.setup, &plain, &two)).collect();
@@ -266,4 +267,9 @@ fn cases_are_carried_over() {
     let new = Rules { setup: &four, ..old };
     let fate = transfer(&[&cases[1]], &old, &new, &|| ()).remove(0);
     assert!(matches!(&fate, Transferred::Fails(failures) if failures[0].step == 2), "{fate:?}");
+    // With four a third bear does not win: what is so by the new rules alone was never carried over.
+    let back = |case| transfer(&[case], &new, &old, &|| ()).remove(0);
+    assert!(matches!(back(&cases[1]), Transferred::FailedBefore { passes: true }));
+    let wrong = Case { steps: cases[0].steps.clone(), ..cases[1].clone() };
+    assert!(matches!(back(&wrong), Transferred::FailedBefore { passes: false }));
 }

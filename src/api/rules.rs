@@ -113,6 +113,13 @@ impl Rules {
         Self(Arc::new(Inner { name: name.to_owned(), setup, offer, found, engine, evaluation: OnceLock::new() }))
     }
 
+    /// The same without what there is to choose from, which takes megabytes where options have a hundred thousand values.
+    #[must_use]
+    pub(crate) fn without_offer(&self) -> Self {
+        let Inner { name, setup, found, engine, .. } = &*self.0;
+        Self::new(name, setup.clone(), Offer::default(), found.clone(), Arc::clone(engine))
+    }
+
     /// The name or path they were loaded from.
     #[must_use]
     pub fn name(&self) -> &str {

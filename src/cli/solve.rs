@@ -75,9 +75,8 @@ pub(super) fn run(args: &SolveArgs, ui: Ui) -> Result<Exit, Failure> {
         }
         limit.is_none_or(|limit| begin.elapsed() < limit)
     };
-    let steps = args.nodes.map_or(u64::MAX, |nodes| nodes.saturating_mul(EACH).max(LEAST));
-    let engine = opened.engine().within(&Meter::new(steps));
-    let found = solve(engine.as_ref(), &start, &plan, &mut told).map_err(|why| {
+    let held = args.nodes.map(|nodes| opened.engine().within(&Meter::new(nodes.saturating_mul(EACH).max(LEAST))));
+    let found = solve(held.as_deref().unwrap_or(opened.engine()), &start, &plan, &mut told).map_err(|why| {
         let exit = if why == Unsolvable::Budget { Exit::Limit } else { Exit::Usage };
         Failure::new(exit, why.to_string()).cure(why.cure())
     });

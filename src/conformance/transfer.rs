@@ -24,6 +24,11 @@ pub enum Transferred {
     Holds,
     /// It passed and now fails, in these ways.
     Fails(Vec<Failure>),
+    /// It does not pass on the old rules, whatever it does on the new ones.
+    FailedBefore {
+        /// Whether it passes on the new ones.
+        passes: bool,
+    },
     /// It cannot be run on both, and why: it is about another setup.
     NotTransferable(String),
 }
@@ -54,14 +59,12 @@ pub fn transfer(cases: &[&Case], old: &Rules<'_>, new: &Rules<'_>, told: &dyn Fn
     }
     let (earlier, later) = (Shared::new(&before, old.file), Shared::new(&after, new.file));
     let fate = |(before, after): (&Case, &Case)| {
-        let outcome = later.run(after);
+        let (outcome, sound) = (later.run(after), earlier.run(before).passed());
         told();
-        if outcome.passed() {
-            Transferred::Holds
-        } else if earlier.run(before).passed() {
-            Transferred::Fails(outcome.failures)
-        } else {
-            Transferred::NotTransferable("it does not pass on the old rules with these settings".to_owned())
+        match (sound, outcome.passed()) {
+            (true, true) => Transferred::Holds,
+            (true, false) => Transferred::Fails(outcome.failures),
+            (false, passes) => Transferred::FailedBefore { passes },
         }
     };
     before.iter().zip(&after).map(fate).collect()

@@ -359,6 +359,6 @@ pub(super) fn renamed(viewers: &Viewers, seat: impl Fn(Who) -> Option<Who>) -> V
 }
 
 /// The seats, if each of them is known.
-fn decided(seats: Option<BTreeSet<Who>>) -> Viewers {
+pub(super) fn decided(seats: Option<BTreeSet<Who>>) -> Viewers {
     seats.map_or(Viewers::Undecided, Viewers::These)
 }

@@ -6,7 +6,7 @@ use crate::base::Bits;
 use crate::ir::{Attribute, Expr, ExprKind, Function, SeatId, SetOp, Sight, Slot, Ty, Value, Viewers, Who};
 
 use super::Analysis;
-use super::scope::{Name, Scope};
+use super::scope::{Name, Scope, decided};
 
 impl Analysis<'_> {
     /// Who sees by the declaration of a variable or zone with these indices; none if everybody does. If it names a seat that is
@@ -44,9 +44,7 @@ impl Analysis<'_> {
             return (!all).then(|| Viewers::These(set.iter().map(|seat| Who::Seat(SeatId::new(seat))).collect()));
         }
         if let ExprKind::List(members) = &expr.kind {
-            // Those who are known see it, whoever the others are.
-            let known: BTreeSet<Who> = members.iter().filter_map(|member| self.who(member, scope)).collect();
-            return Some(if known.is_empty() { Viewers::Undecided } else { Viewers::These(known) });
+            return Some(decided(members.iter().map(|member| self.who(member, scope)).collect()));
         }
         if let ExprKind::Set(SetOp::Minus, from, less) = &expr.kind
             && self.seats(from, scope).is_none()

@@ -24,9 +24,10 @@ pub fn is_answer(game: &Game, text: &str) -> bool {
     };
     let second = words.next();
     let acts = || game.seats.iter().any(|seat| seat.name == head) && second.is_some_and(|word| !named(word));
+    let plays = || game.actions.iter().any(|action| action.name == head) && !second.is_some_and(named);
     let taken = || {
         acts()
-            || game.actions.iter().any(|action| action.name == head)
+            || plays()
             || text.trim().len() == head.len() && values(game).any(|name| name.eq_ignore_ascii_case(&head))
     };
     matches!(head.as_str(), "claim" | "offer" | "accept") && !taken()
@@ -99,10 +100,10 @@ pub fn claim_pattern(game: &Game, action: &Action) -> String {
 /// Says why the text is not a move.
 pub fn parse_answer(game: &Game, position: &Position, text: &str) -> Result<Answer, NotationError> {
     let text = text.trim();
-    let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
-    let (rest, seat) = match rest.rsplit_once(" by ") {
-        Some((rest, seat)) => (rest.trim(), Some(SeatId::new(find_atom(game, &Ty::Seat, seat.trim())?))),
-        None => (rest.trim(), None),
+    let (word, whole) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    let (rest, seat) = match whole.rsplit_once(" by ") {
+        Some((rest, seat)) => (rest.trim(), Some(find_atom(game, &Ty::Seat, seat.trim()).map(SeatId::new))),
+        None => (whole.trim(), None),
     };
     let (name, rest) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
     match word.to_lowercase().as_str() {
@@ -113,15 +114,27 @@ pub fn parse_answer(game: &Game, position: &Position, text: &str) -> Result<Answ
                 return Err(NotationError::misfit("a claim", text));
             };
             let types = params(game, &claim.action);
-            let seat = seat.unwrap_or_else(|| speaker(position));
-            let read = split_args(game, &types, rest, Unsaid::Initial).into_iter();
-            let mut answers: Vec<Answer> =
-                read.map(|args| Answer::Claim { claim: number, seat, args: args.into_vec() }).collect();
+            let read = |rest: &str, seat: SeatId| -> Vec<Answer> {
+                let read = split_args(game, &types, rest, Unsaid::Initial).into_iter();
+                read.map(|args| Answer::Claim { claim: number, seat, args: args.into_vec() }).collect()
+            };
+            let mut answers = match &seat {
+                None => read(rest, speaker(position)),
+                Some(Ok(seat)) => read(rest, *seat),
+                Some(Err(_)) => Vec::new(),
+            };
+            // A seat may be called `by`.
+            if answers.is_empty()
+                && seat.is_some()
+                && let Some((_, rest)) = whole.trim().split_once(char::is_whitespace)
+            {
+                answers = read(rest, speaker(position));
+            }
             match answers.as_slice() {
-                [] => Err(NotationError::misfit(
-                    format!("a claim, which is written `{}`", claim_pattern(game, &claim.action)),
-                    text,
-                )),
+                [] => Err(seat.and_then(Result::err).unwrap_or_else(|| {
+                    let pattern = claim_pattern(game, &claim.action);
+                    NotationError::misfit(format!("a claim, which is written `{pattern}`"), text)
+                })),
                 [_] => Ok(answers.swap_remove(0)),
                 several => {
                     let readings: Vec<String> =
@@ -143,7 +156,7 @@ pub fn parse_answer(game: &Game, position: &Position, text: &str) -> Result<Answ
                 return Err(NotationError::misfit(wanted, text));
             }
             let offer = OfferId::at(number).ok_or_else(|| NotationError::misfit("an offer", text))?;
-            Ok(Answer::Offer { offer, seat: seat.unwrap_or_else(|| speaker(position)) })
+            Ok(Answer::Offer { offer, seat: seat.transpose()?.unwrap_or_else(|| speaker(position)) })
         }
         _ => Err(NotationError::misfit("`claim NAME …`, `offer NAME` or `accept NAME`", text)),
     }

@@ -5,6 +5,7 @@
 
 use super::matches::{Match, Step};
 use super::random::random_move;
+use super::seat::pending;
 use super::seed::Stream;
 use crate::ir::{ActionRef, Game, Header, Move, SeatId, Sight, Value};
 use crate::model::{Ask, Engine, Frame, Position, Viewer};
@@ -22,6 +23,8 @@ enum Seen {
     Move(Move, Vec<bool>),
     /// A card of a shuffle.
     Shuffle,
+    /// A choice that is not yet told, not even which action it was.
+    Secret,
 }
 
 /// What a seat saw of a game so far.
@@ -39,7 +42,11 @@ impl Recall {
         if game.steps().len() > LONGEST {
             return None;
         }
-        let steps = game.since(0).enumerate().map(|(number, (before, step))| seen(game, number, (&before, step), seat));
+        let untold = game.steps().len() - pending(game.engine().game(), game.position());
+        let steps = game.since(0).enumerate().map(|(number, (before, step))| {
+            let secret = number >= untold && before.asked() != Some(seat);
+            if secret { Some(Seen::Secret) } else { seen(game, number, (&before, step), seat) }
+        });
         let steps = steps.collect::<Option<_>>()?;
         let (first, start) = (game.before(0)?, game.engine().start());
         let looks = |position: &Position| game.engine().explain().observation(position, Viewer::Seat(seat));
@@ -69,8 +76,8 @@ impl Recall {
         let mut position = self.start.clone();
         for step in &self.steps {
             let Seen::Move(mv, seen) = step else {
-                let card = random_move(engine, &position, dice)?;
-                position = engine.play_owned(position, &card);
+                let drawn = random_move(engine, &position, dice)?;
+                position = engine.play_owned(position, &drawn);
                 continue;
             };
             // In a race, a later time may be legal without being listed.

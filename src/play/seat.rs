@@ -95,6 +95,14 @@ fn choices(position: &Position) -> Option<Choices<'_>> {
     })
 }
 
+/// How many secret choices have been made, and wait for others to be.
+pub(super) fn pending(game: &Game, position: &Position) -> usize {
+    match position.ask {
+        Ask::Choose { at, .. } if secret(game, at) => choices(position).map_or(0, |(_, chosen)| chosen.len()),
+        Ask::Choose { .. } | Ask::Pick { .. } | Ask::Chance { .. } | Ask::Race { .. } | Ask::Over => 0,
+    }
+}
+
 /// Whether a secret choice has been made by some, and another seat is asked for its own.
 fn waits(after: &Position, at: StmtRef) -> bool {
     matches!(after.ask, Ask::Choose { at: next, .. } if next == at)

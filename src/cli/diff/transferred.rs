@@ -20,7 +20,9 @@ pub(super) struct Cases {
     holds: usize,
     /// Those that fail.
     failed: Vec<Broken>,
-    /// A case about another setup, and why.
+    /// Those that do not pass on the old rules, and whether they pass on the new ones.
+    unsound: Vec<(Case, bool)>,
+    /// Those about another setup, and why.
     elsewhere: Vec<(Case, String)>,
     /// The new rules' own cases: how many pass, and those that fail.
     own: (usize, Vec<Case>),
@@ -71,7 +73,13 @@ pub(super) fn transferred(old: &One, new: &One, ui: Ui) -> Result<Cases, Failure
     fates.sort_unstable_by_key(|(number, _)| *number);
     bar.finish_and_clear();
     let sound: Vec<&Case> = own.iter().zip(&passed).filter(|(_, passed)| **passed).map(|(case, _)| case).collect();
-    let mut result = Cases { holds: 0, failed: Vec::new(), elsewhere: Vec::new(), own: (sound.len(), Vec::new()) };
+    let mut result = Cases {
+        holds: 0,
+        failed: Vec::new(),
+        unsound: Vec::new(),
+        elsewhere: Vec::new(),
+        own: (sound.len(), Vec::new()),
+    };
     for (case, (_, fate)) in theirs.into_iter().zip(fates) {
         match fate {
             Transferred::Holds => result.holds += 1,
@@ -82,6 +90,7 @@ pub(super) fn transferred(old: &One, new: &One, ui: Ui) -> Result<Cases, Failure
                     failures.iter().map(|failure| format!("step {}: {}", failure.step, failure.message)).collect();
                 result.failed.push(Broken { case, step, why, by });
             }
+            Transferred::FailedBefore { passes } => result.unsound.push((case, passes)),
             Transferred::NotTransferable(why) => result.elsewhere.push((case, why)),
         }
     }
@@ -104,7 +113,7 @@ impl Cases {
     /// For people: some of the cases with each fate, or all.
     pub(super) fn text(&self, all: bool) -> String {
         let total = self.holds + self.failed.len();
-        if total + self.elsewhere.len() + self.own.0 + self.own.1.len() == 0 {
+        if total + self.unsound.len() + self.elsewhere.len() + self.own.0 + self.own.1.len() == 0 {
             return "No cases found for these rules.\n".to_owned();
         }
         let most = if all { usize::MAX } else { SHOWN };
@@ -119,6 +128,10 @@ impl Cases {
             replaced.len(),
             fails.len()
         );
+        if !self.unsound.is_empty() {
+            let now = self.unsound.iter().filter(|(_, passes)| *passes).count();
+            let _ = write!(text, "; {} more fail on the old rules, of which {now} pass on the new", self.unsound.len());
+        }
         if !self.elsewhere.is_empty() {
             let _ = write!(text, "; {} more are about another setup", self.elsewhere.len());
         }
@@ -158,6 +171,11 @@ impl Cases {
                 json!({"case": case.name, "clauses": case.clauses, "failures": why, "replaced_by": by})
             })
             .collect();
+        let unsound: Vec<Value> = self
+            .unsound
+            .iter()
+            .map(|(case, passes)| json!({"case": case.name, "clauses": case.clauses, "passes": passes}))
+            .collect();
         let elsewhere: Vec<Value> = self
             .elsewhere
             .iter()
@@ -165,7 +183,7 @@ impl Cases {
             .collect();
         let own: Vec<Value> =
             self.own.1.iter().map(|case| json!({"case": case.name, "clauses": case.clauses})).collect();
-        json!({"hold": self.holds, "failed": failed, "about_another_setup": elsewhere,
-            "own_passed": self.own.0, "own_failed": own})
+        json!({"hold": self.holds, "failed": failed, "failed_before": unsound,
+            "about_another_setup": elsewhere, "own_passed": self.own.0, "own_failed": own})
     }
 }

@@ -150,6 +150,7 @@ impl Study {
         let mut players = Vec::new();
         for setting in &settings {
             let mut player = Player::open(args, ui, &setting.setup)?;
+            player.rules = player.rules.without_offer();
             player.seats = matched(base.rules.game(), player.rules.game());
             player.has_seats(&conditions, &base.rules, &setting.label())?;
             players.push(player);
