@@ -12,6 +12,16 @@ use crate::syntax::ast::item::{Item, ItemKind};
 
 use super::disclosure::disclosures;
 
+/// A setup and a first turn of no more steps are played in no time; each further step counts for as many of a check, since what
+/// takes very many looks at whole boards or changes them.
+const SHORT: u64 = 50_000;
+const LONG: u64 = 3;
+
+/// How much work of a check so many steps of play are.
+fn played(steps: u64) -> u64 {
+    steps.min(SHORT) + steps.saturating_sub(SHORT) * LONG
+}
+
 /// Runs the setup of a checked game.
 pub(super) fn begin(mut game: Game, items: &[Arc<Item>], work: &mut u64, reports: &mut Reports) -> Option<Game> {
     if game.remembers {
@@ -22,9 +32,9 @@ pub(super) fn begin(mut game: Game, items: &[Arc<Item>], work: &mut u64, reports
     *work += steps;
     let walker = Walker::new(game);
     let (start, steps) = walker.opened();
-    *work += steps;
+    *work += played(steps);
     let (listed, steps) = walker.lists(&start);
-    *work += steps;
+    *work += played(steps);
     let Violations { broken, spent } = walker.violations(&start);
     let game = walker.into_game();
     let play = items.iter().find(|item| matches!(item.kind, ItemKind::Play(_)));

@@ -101,7 +101,7 @@ struct Analysis<'g> {
 }
 
 /// As many steps is the work with each name in scope at a statement.
-const A_NAME: u64 = 300;
+const A_NAME: u64 = 120;
 
 /// Works out who may know what in a game that is checked, and in how many steps.
 #[must_use]

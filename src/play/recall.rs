@@ -42,7 +42,7 @@ impl Recall {
         if game.steps().len() > LONGEST {
             return None;
         }
-        let untold = game.steps().len() - pending(game.engine().game(), game.position());
+        let untold = game.steps().len().saturating_sub(pending(game.engine().game(), game.position()));
         let steps = game.since(0).enumerate().map(|(number, (before, step))| {
             let secret = number >= untold && before.asked() != Some(seat);
             if secret { Some(Seen::Secret) } else { seen(game, number, (&before, step), seat) }

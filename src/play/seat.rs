@@ -98,7 +98,9 @@ fn choices(position: &Position) -> Option<Choices<'_>> {
 /// How many secret choices have been made, and wait for others to be.
 pub(super) fn pending(game: &Game, position: &Position) -> usize {
     match position.ask {
-        Ask::Choose { at, .. } if secret(game, at) => choices(position).map_or(0, |(_, chosen)| chosen.len()),
+        Ask::Choose { at, .. } if secret(game, at) => {
+            choices(position).into_iter().map(|(_, chosen)| chosen.len()).sum()
+        }
         Ask::Choose { .. } | Ask::Pick { .. } | Ask::Chance { .. } | Ask::Race { .. } | Ask::Over => 0,
     }
 }
