@@ -97,22 +97,20 @@ fn wide_values_of_regions_count() {
 #[test]
 fn what_is_known_counts_in_a_check() {
     let game = |variants: usize| {
-        let mut text = "game g\nplayers a, b\noption o = 0 from 0..100\nvar h(p: seat): int seen by p\nvar i(p: seat): int seen by p\n\
+        let head = "game g\nplayers a, b\noption o = 0 from 0..100\nvar h(p: seat): int seen by p\nvar i(p: seat): int seen by p\n\
              action act { choose n in 1..2 }\naction secret { choose n in 1..6 seen by me  h(me) := n  q0(me, n) }\n\
-             play { turns { mover plays secret | act } }\nend e after move when ply > o + 3 { draw }\n"
-            .to_owned();
-        for n in 0..8 {
+             play { turns { mover plays secret | act } }\nend e after move when ply > o + 3 { draw }\n\
+             procedure q8(p: seat, n: int) { h(p) += n }\n";
+        let procedure = |n: usize| {
             let next = n + 1;
-            text += &format!(
+            format!(
                 "procedure q{n}(p: seat, n: int) {{ if n > h(p) {{ q{next}(p, h(p) + n) }} else {{ q{next}(following(p), i(p)) }} \
                  for s in seats {{ if i(s) > n {{ q{next}(s, n) }} }} }}\n"
-            );
-        }
-        text += "procedure q8(p: seat, n: int) { h(p) += n }\n";
-        for n in 0..variants {
-            text += &format!("variant v{n} {{ set o = {} }}\n", n + 1);
-        }
-        text
+            )
+        };
+        let procedures: Vec<String> = (0..8).map(procedure).collect();
+        let variants: Vec<String> = (0..variants).map(|n| format!("variant v{n} {{ set o = {} }}\n", n + 1)).collect();
+        [head.to_owned(), procedures.concat(), variants.concat()].concat()
     };
     for (variants, unfinished) in [(0, false), (60, true)] {
         let loaded = check_all("g.rules", &game(variants), &NoFiles);
