@@ -113,9 +113,10 @@ impl Rules {
         Self(Arc::new(Inner { name: name.to_owned(), setup, offer, found, engine, evaluation: OnceLock::new() }))
     }
 
-    /// The same without what there is to choose from, which takes megabytes where options have a hundred thousand values.
+    /// The same without what there is to choose from, which takes megabytes where options have a hundred thousand values: for
+    /// programs that keep very many setups of a game.
     #[must_use]
-    pub(crate) fn without_offer(&self) -> Self {
+    pub fn without_offer(&self) -> Self {
         let Inner { name, setup, found, engine, .. } = &*self.0;
         Self::new(name, setup.clone(), Offer::default(), found.clone(), Arc::clone(engine))
     }
