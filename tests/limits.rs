@@ -303,7 +303,15 @@ fn a_server_keeps_no_more_than_it_was_allowed() {
     assert_eq!(ask(&mut few, "new", &new)["error"]["code"], "limit");
     assert!(ask(&mut few, "close", &json!({"game": 1}))["error"].is_null());
     assert!(ask(&mut few, "new", &new)["error"].is_null());
-    for limits in [Limits { steps: 2, ..Limits::default() }, Limits { bytes: 5000, ..Limits::default() }] {
+    // The rules count as well, once.
+    let least = (0..1 << 20).step_by(1000).map(|bytes| Limits { bytes, ..Limits::default() });
+    let least = least.map(|limits| limits.bytes).find(|bytes| {
+        let refused = ask(&mut server(Limits { bytes: *bytes, ..Limits::default() }), "new", &new)["error"].clone();
+        assert!(refused.is_null() || refused["code"] == "limit", "{refused}");
+        refused.is_null()
+    });
+    let bytes = least.expect("enough for its rules") + 4000;
+    for limits in [Limits { steps: 2, ..Limits::default() }, Limits { bytes, ..Limits::default() }] {
         let mut server = server(limits);
         assert!(ask(&mut server, "new", &new)["error"].is_null());
         let mut played = 0;

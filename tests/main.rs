@@ -76,6 +76,7 @@ mod tutorial;
 mod twelfth_attack;
 mod twentieth_attack;
 mod twenty_first_attack;
+mod twenty_fourth_attack;
 mod twenty_second_attack;
 mod typed;
 mod watch;

@@ -53,10 +53,15 @@ use crate::play::{Record, ReplayError};
 #[derive(Clone)]
 pub struct Rules(Arc<Inner>);
 
+/// What the rules of a small game take in bytes, and those of a long file for each byte of it, as measured with the bundled games.
+const OF_RULES: usize = 64 << 10;
+const BYTES_A_CHARACTER: usize = 24;
+
 struct Inner {
     name: String,
     setup: Setup,
-    offer: Offer,
+    /// What there is to choose from: shared among the setups of a file, since the values of an option can be a hundred thousand.
+    offer: Arc<Offer>,
     found: Diagnostics,
     engine: Arc<dyn Engine>,
     /// The evaluation of positions, computed when a bot first needs it.
@@ -110,15 +115,37 @@ impl Rules {
     #[doc(hidden)]
     #[must_use]
     pub fn new(name: &str, setup: Setup, offer: Offer, found: Diagnostics, engine: Arc<dyn Engine>) -> Self {
-        Self(Arc::new(Inner { name: name.to_owned(), setup, offer, found, engine, evaluation: OnceLock::new() }))
+        let (name, offer) = (name.to_owned(), Arc::new(offer));
+        Self(Arc::new(Inner { name, setup, offer, found, engine, evaluation: OnceLock::new() }))
     }
 
-    /// The same without what there is to choose from, which takes megabytes where options have a hundred thousand values: for
-    /// programs that keep very many setups of a game.
+    /// The same, which shares with another setup of its file what there is to choose from: for programs that keep very many
+    /// setups of a game.
     #[must_use]
-    pub fn without_offer(&self) -> Self {
+    pub fn beside(self, other: &Self) -> Self {
+        if self.0.offer != other.0.offer || self.is(other) {
+            return self;
+        }
         let Inner { name, setup, found, engine, .. } = &*self.0;
-        Self::new(name, setup.clone(), Offer::default(), found.clone(), Arc::clone(engine))
+        let (name, setup, offer) = (name.clone(), setup.clone(), Arc::clone(&other.0.offer));
+        let (found, engine) = (found.clone(), Arc::clone(engine));
+        Self(Arc::new(Inner { name, setup, offer, found, engine, evaluation: OnceLock::new() }))
+    }
+
+    /// Whether these are clones of the same rules.
+    pub(crate) fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
+    /// About how many bytes they take in memory beside others.
+    pub(crate) fn bytes_beside<'a>(&self, mut others: impl Iterator<Item = &'a Self> + Clone) -> usize {
+        if others.clone().any(|other| self.is(other)) {
+            return 0;
+        }
+        let shared = others.any(|other| Arc::ptr_eq(&self.0.offer, &other.0.offer));
+        let texts: usize = self.sources().texts().map(str::len).sum();
+        let offer = if shared { 0 } else { self.0.offer.bytes() };
+        OF_RULES + texts * BYTES_A_CHARACTER + self.game().bytes() + offer
     }
 
     /// The name or path they were loaded from.

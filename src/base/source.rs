@@ -53,6 +53,11 @@ impl Sources {
         self.files.iter().map(|source| source.name.as_str())
     }
 
+    /// The texts, in the order they were added.
+    pub fn texts(&self) -> impl Iterator<Item = &str> {
+        self.files.iter().map(|source| source.text.as_str())
+    }
+
     /// The ids of all texts, in the order they were added.
     pub fn ids(&self) -> impl Iterator<Item = FileId> + use<> {
         (0..self.files.len()).filter_map(|number| u16::try_from(number).ok()).map(FileId)

@@ -76,7 +76,7 @@ impl Evaluation {
     #[must_use]
     pub fn new(engine: &dyn Engine) -> Self {
         let game = engine.game();
-        let walker = Walker::new(game.clone());
+        let walker = Walker::new(engine.shared_game());
         let ground = BoardGraph::new(&game.topology);
         // A goal may be good for one seat and bad for every other.
         let most = |goals: &[Goal]| {
@@ -95,7 +95,7 @@ impl Evaluation {
     /// An evaluation that gives all positions the same value, for bots that do not use one.
     #[must_use]
     pub fn blind(engine: &dyn Engine) -> Self {
-        let walker = Walker::new(engine.game().clone());
+        let walker = Walker::new(engine.shared_game());
         let ground = BoardGraph::new(&engine.game().topology);
         Self {
             walker,

@@ -54,6 +54,18 @@ pub struct Choice {
     pub clauses: Vec<String>,
 }
 
+impl Offer {
+    /// About how many bytes it takes in memory: an option may have a hundred thousand values.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let values = self.options.iter().chain(&self.readings).flat_map(|choice| &choice.values);
+        values.map(|value| size_of::<String>() + value.len().next_multiple_of(ALLOTTED)).sum()
+    }
+}
+
+/// What is allotted in memory is a multiple of so many bytes, at least.
+const ALLOTTED: usize = 16;
+
 impl Choice {
     /// Its value in a game.
     #[must_use]

@@ -81,7 +81,10 @@ impl Fate {
     }
 }
 
-/// Rules already loaded, by setup.
+/// How many setups of the rules stay loaded: most records of a folder have the same.
+const KEPT: usize = 4;
+
+/// Rules already loaded, by setup, the latest first.
 struct Opener<'a> {
     ui: Ui,
     name: &'a str,
@@ -93,16 +96,16 @@ struct Opener<'a> {
 impl Opener<'_> {
     fn open(&mut self, setup: Setup) -> Result<&Rules, Failure> {
         let known = self.opened.iter().position(|(other, _)| *other == setup);
-        let at = if let Some(at) = known {
-            at
+        let found = if let Some(at) = known {
+            self.opened.remove(at)
         } else {
             let args = SetupArgs::of(setup.clone(), self.engine);
             let opened = open_metered(self.ui, self.name, &args, Some(self.meter))?;
-            self.opened.push((setup, opened));
-            self.opened.len() - 1
+            self.opened.truncate(KEPT - 1);
+            (setup, opened)
         };
-        let (_, opened) = &self.opened[at];
-        Ok(opened)
+        self.opened.insert(0, found);
+        Ok(&self.opened[0].1)
     }
 }
 

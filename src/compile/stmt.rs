@@ -26,7 +26,7 @@ impl<W: Word> Lower<'_, W> {
                 stmt.kind.exprs(&mut |expr| looks = looks || self.past.looks(expr));
             }
             let inside = stmt.kind.blocks().next().is_some();
-            ops.push(Op { kind, rule: stmt.rule, asks: looks && inside, looks: looks && !inside });
+            ops.push(Op { kind, rule: stmt.rule, asks: looks && inside, looks });
         }
         let ends = block.slots.iter().map(|&slot| (slot, self.home_of(slot))).collect();
         Code { ops: ops.into(), ends, asks: false }

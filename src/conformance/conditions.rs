@@ -40,6 +40,12 @@ impl Run<'_> {
         }
     }
 
+    /// Whether a text is a claim or offer that is accepted.
+    pub(super) fn stands(&self, text: &str) -> bool {
+        let answer = notation::parse_answer(self.game, &self.position, text);
+        answer.is_ok_and(|answer| self.engine.answer(&self.position, &answer).is_ok())
+    }
+
     /// Makes a claim or offer; `refused` gives the clauses by which it must be refused.
     pub(super) fn answer(&mut self, text: &str, refused: Option<&Vec<String>>) {
         let answer = match notation::parse_answer(self.game, &self.position, text) {

@@ -238,7 +238,10 @@ impl Run<'_> {
     fn illegal(&mut self, text: &str, by: &[String], exactly: bool) {
         // A text that is no move of this game (a site that does not exist) is refused too, but by no rule.
         match notation::find_move(self.engine, &self.position, text) {
-            Err(error) if by.is_empty() => drop(error),
+            Err(_) if by.is_empty() && self.stands(text) => {
+                self.fail(format!("`{text}` should be refused, but is a claim or offer that is accepted"));
+            }
+            Err(_) if by.is_empty() => {}
             Err(error) => self.fail(format!("`{text}` should be refused by a rule, but is not a move: {error}")),
             Ok(mv) => match self.engine.explain().refusal(&self.position, &mv) {
                 None => self.fail(format!("`{text}` should be refused, but is legal")),

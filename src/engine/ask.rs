@@ -201,9 +201,14 @@ impl<'a, W: Word> Run<'a, W> {
 
     pub(super) fn repeat_while(&mut self, at: StmtRef) {
         let program = self.program;
-        if let Some(OpKind::While(test, body)) = program.op(at).map(|op| &op.kind)
+        let Some(op) = program.op(at) else { return };
+        if op.looks {
+            self.begun = Some((self.state.control.len(), Frame::While(at)));
+        }
+        if let OpKind::While(test, body) = &op.kind
             && self.test(test)
         {
+            self.begun = None;
             self.state.control.push(Frame::While(at));
             self.block(*body, 0);
         }

@@ -21,6 +21,14 @@ struct Touched<'a, W: Word> {
 impl<'a, W: Word> Run<'a, W> {
     /// Whether the guards on the position after a move hold.
     pub(super) fn ensured(&mut self, action: &'a Action<W>, draft: &Draft) -> bool {
+        // What a guard looks at comes after the move, not after the statement that asks whether there is one.
+        let begun = self.begun.take();
+        let holds = self.ensured_anew(action, draft);
+        self.begun = begun;
+        holds
+    }
+
+    fn ensured_anew(&mut self, action: &'a Action<W>, draft: &Draft) -> bool {
         // Guards that look at earlier positions need the control stack of a move, unless the next question is plain.
         if action.reversible && (!action.looks || self.foresees()) {
             match &action.lasting {

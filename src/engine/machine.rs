@@ -202,6 +202,7 @@ impl<'a, W: Word> Run<'a, W> {
             self.finish_open(Ending::PlayedOut);
             return;
         };
+        self.begun = None;
         match frame {
             Frame::Block(block, next) => self.block(block, next),
             Frame::While(at) if self.leads_nowhere() => self.state.control.push(Frame::While(at)),
@@ -241,10 +242,14 @@ impl<'a, W: Word> Run<'a, W> {
         while let Some(op) = code.ops.get(usize::from(next)) {
             self.last = op.rule;
             let at = (block, next);
+            if op.looks {
+                self.begun = Some((self.state.control.len(), Frame::Block(block, next)));
+            }
             next += 1;
             if op.asks {
                 self.state.control.push(Frame::Block(block, next));
                 self.asking(&op.kind, at, op.rule);
+                self.begun = None;
                 return;
             }
             if op.looks {
@@ -253,6 +258,7 @@ impl<'a, W: Word> Run<'a, W> {
             let flow = self.op(op, code.asks);
             if op.looks {
                 self.state.control.pop();
+                self.begun = None;
             }
             if flow != Flow::Next {
                 if code.asks {

@@ -90,14 +90,15 @@ enum Wide {
 #[derive(Clone, Debug)]
 pub struct Fast {
     walker: Walker,
-    program: Option<Wide>,
+    /// Shared, as the game is.
+    program: Option<Arc<Wide>>,
     lowering: Lowering,
 }
 
 /// Evaluates an expression on a run of the program, or a fallback if there is no program.
 macro_rules! with_run {
     ($fast:expr, $run:ident => $found:expr, else $other:expr) => {
-        match &$fast.program {
+        match $fast.program.as_deref() {
             None => $other,
             Some(Wide::One(program)) => {
                 let mut $run = Run::new(program, $fast.walker.game(), STEPS, $fast.walker.meter());
@@ -168,13 +169,17 @@ impl Fast {
 fn wide<W: Word>(
     (program, lowering): (Option<Program<W>>, Lowering),
     wrap: impl FnOnce(Program<W>) -> Wide,
-) -> (Option<Wide>, Lowering) {
-    (program.map(wrap), lowering)
+) -> (Option<Arc<Wide>>, Lowering) {
+    (program.map(|program| Arc::new(wrap(program))), lowering)
 }
 
 impl Engine for Fast {
     fn game(&self) -> &Game {
         self.walker.game()
+    }
+
+    fn shared_game(&self) -> Arc<Game> {
+        self.walker.shared_game()
     }
 
     fn start(&self) -> Position {

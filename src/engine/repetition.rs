@@ -106,7 +106,7 @@ impl<W: Word> Run<'_, W> {
     /// The next question, if nothing is left of this turn and the next one begins with a question.
     fn next_question(&self) -> Option<NextQuestion> {
         let state = &self.state;
-        if !self.program.quiet {
+        if !self.program.quiet || self.begun.is_some() {
             return None;
         }
         let mut kept = state.control.len();
@@ -178,7 +178,7 @@ impl<W: Word> Run<'_, W> {
 
     /// What has been foreseen, while a move is being tried out that changes nothing of it.
     fn foreseen(&self) -> Option<Foreseen<W>> {
-        self.foreseen.filter(|next| self.foresight && next.playing == self.state.playing)
+        self.foreseen.filter(|next| self.foresight && self.begun.is_none() && next.playing == self.state.playing)
     }
 
     /// How many moves are on the control stack above this height.
@@ -241,6 +241,12 @@ impl<W: Word> Run<'_, W> {
         let foresight = std::mem::replace(&mut self.foresight, false);
         let mut saved = self.spare_state();
         saved.copy_from(&self.state);
+        let begun = self.begun.take().filter(|_| !over);
+        if let Some((height, frame)) = begun {
+            // The statement that looks is on the way.
+            self.state.control.truncate(height);
+            self.state.control.push(frame);
+        }
         std::mem::swap(&mut self.moves, &mut self.stashed_moves);
         let before = (self.moment.take(), self.end.take(), self.last, self.halted, self.steps);
         (self.ahead, self.rounds, self.certain, self.halted) = (how, 0, true, false);
@@ -263,6 +269,7 @@ impl<W: Word> Run<'_, W> {
         self.state.history = history;
         (self.state.journal, self.trails) = (journal, trails);
         self.foresight = foresight;
+        self.begun = begun;
         self.state.invalidate();
         self.spare.push(saved);
         found

@@ -34,6 +34,9 @@ pub(super) struct Run<'a, W: Word> {
     pub(super) meter: Option<&'a Meter>,
     /// The time at which expressions are evaluated, if it is not the present.
     pub moment: Option<i64>,
+    /// The statement being carried out, if it looks at earlier positions: how high the control stack is below its frame,
+    /// and the frame that begins it.
+    pub(super) begun: Option<(usize, Frame)>,
     /// Whether and how the program runs ahead to the next question.
     pub(super) ahead: Lookahead,
     /// How many turns and rounds of `while` have passed since.
@@ -106,6 +109,7 @@ impl<'a, W: Word> Run<'a, W> {
             granted: budget,
             meter,
             moment: None,
+            begun: None,
             ahead: Lookahead::Off,
             rounds: 0,
             certain: true,

@@ -1,7 +1,7 @@
 //! The game as a whole.
 
 use super::arena::Arena;
-use super::board::Topology;
+use super::board::{Site, Topology};
 use super::clause::ClauseTable;
 use super::expr::{Expr, FnDef, Lookup};
 use super::history_use::Part;
@@ -17,7 +17,7 @@ use super::piece::{Kind, Piece, Tokens};
 use super::stmt::Block;
 use super::value::{Ty, Value};
 use super::zone::{Cue, Sight, Zone};
-use crate::base::{Bits, Span};
+use crate::base::{Bits, SaturatingFrom, Span};
 
 /// A seat that takes part.
 #[derive(Clone, Debug)]
@@ -376,6 +376,16 @@ impl Game {
         let fact = self.rules.get(rule).is_some_and(|info| info.kind == RuleKind::Fact);
         fact && !self.functions.iter().any(|def| def.rule == rule && !def.needs.is_constant())
             && !self.kinds.iter().any(|kind| kind.rule == rule)
+    }
+
+    /// About how many bytes its tables and boards take in memory: what grows faster than the text that declares it. Tables
+    /// count twice, since they are lowered as well.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let values = self.lookups.iter().flat_map(|table| &table.values);
+        let tables: usize = values.map(|value| size_of::<Value>() + usize::saturating_from(value.bulk()) * 2).sum();
+        let steps: usize = self.topology.directions.iter().map(|direction| size_of_val(&*direction.step)).sum();
+        tables * 2 + steps + self.topology.sites.len() * 2 * size_of::<Site>()
     }
 
     /// What records are pinned to: the digest of the resolved rules, as text. It is the same on every machine;

@@ -126,6 +126,9 @@ pub trait Engine: Send + Sync + std::fmt::Debug {
     /// The game it runs.
     fn game(&self) -> &Game;
 
+    /// The same, for another interpreter of it.
+    fn shared_game(&self) -> Arc<Game>;
+
     /// The position at the first question.
     fn start(&self) -> Position;
 

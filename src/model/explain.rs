@@ -192,6 +192,9 @@ pub trait Explain: Send + Sync + std::fmt::Debug {
     /// spectators. `last` is the legal move that is played: `mv` itself, or the last of several simultaneous choices.
     fn witnesses(&self, position: &Position, last: &Move, seat: Option<SeatId>, mv: &Move) -> Vec<Bits>;
 
+    /// The same of one of several simultaneous choices that are carried out since a claim took out who was still to choose.
+    fn witnesses_of_claim(&self, position: &Position, last: &Answer, seat: SeatId, mv: &Move) -> Vec<Bits>;
+
     /// The same of a claim that is accepted; nothing for offers.
     fn claim_witnesses(&self, position: &Position, answer: &Answer) -> Vec<Bits>;
 

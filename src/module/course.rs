@@ -76,8 +76,8 @@ impl<'a> Emit<'a> {
             // Nothing is left of the turn behind the last statement.
             inner.next = place.next.filter(|_| place.deciding || usize::from(number) + 1 == code.ops.len());
             inner.named = place.named || !self.game.liveness.from(block, number + 1).is_empty();
-            // What looks at earlier positions means the next question from here, whatever is in its blocks.
-            self.next = inner.next(0);
+            // What looks at earlier positions means the question that its own statement leads to, which is not known before.
+            self.next = if op.looks { None } else { inner.next(0) };
             if op.asks {
                 self.asking(op, (block, number), &inner)?;
             } else {

@@ -9,7 +9,7 @@ use super::grounds::grounds_now;
 use super::information::InformationSet;
 use super::matches::{Match, Step};
 use super::record::{Record, SeatRecord};
-use super::seat::{View, is_shuffled, legal_for};
+use super::seat::{View, is_shuffled, legal_for, released};
 use super::undo;
 use crate::ir::{Game, Move, SeatId, Value};
 use crate::model::{Answer, Ask, Deed, Engine, Grounds, Observation, Outcome, Position, Refusal, Viewer, Why};
@@ -254,7 +254,12 @@ impl<'g> Door<'g> {
                     Who::Viewer(Viewer::Spectator) | Who::Referee => self.rules().seats.len(),
                 };
                 let sees = |at: usize| own || learned.get(at).is_none_or(|who| who.contains(me));
-                vec![(Some(*seat), Deed::Done(print_answer_with(self.rules(), before, answer, &sees), None))]
+                let mut told =
+                    vec![(Some(*seat), Deed::Done(print_answer_with(self.rules(), before, answer, &sees), None))];
+                if let (Who::Viewer(viewer), Some(after)) = (who, self.game.before(number + 1)) {
+                    told.extend(released(self.engine(), (before, answer, &after), viewer));
+                }
+                told
             }
         }
     }

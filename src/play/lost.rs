@@ -1,9 +1,10 @@
 //! Pieces that left the game unseen. To a seat that did not see which they were, each of them may still be there.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::matches::Match;
-use crate::ir::{Game, Piece, SeatId, Sight, StmtKind};
+use crate::ir::{Game, KindId, Piece, SeatId, Sight, StmtKind};
 use crate::model::{Engine, Frame, Position, Viewer};
 
 /// A piece as the seat saw it last, and what it is.
@@ -16,18 +17,38 @@ pub(super) fn lost(game: &Match<'_>, seat: SeatId, until: usize) -> Vec<Lost> {
         return Vec::new();
     }
     let mut gone = Vec::new();
-    let mut last: Option<Count> = None;
+    let mut last: Option<(Arc<Position>, Sorts)> = None;
     let positions = game.since(0).map(|(before, _)| before).chain(game.before(game.steps().len()));
     // A shuffle takes nothing away.
     let shuffled = |position: &Position| matches!(position.control.last(), Some(Frame::Shuffle(..)));
     for position in positions.take(until + 1).filter(|position| !shuffled(position)) {
-        let now = Count::of(game.engine(), &position, seat);
-        if let Some(before) = &last {
-            before.missing(&now, &mut gone);
+        let now = sorts(&position);
+        if let Some((before, sorts)) = last
+            && dwindles(&sorts, &now)
+        {
+            let count = |position: &Position| Count::of(game.engine(), position, seat);
+            count(&before).missing(&count(&position), &mut gone);
         }
-        last = Some(now);
+        last = Some((position, now));
     }
     gone
+}
+
+/// How many pieces there are of each kind and owner.
+type Sorts = BTreeMap<(KindId, Option<SeatId>), usize>;
+
+fn sorts(position: &Position) -> Sorts {
+    let mut sorts = Sorts::new();
+    for piece in position.sites.iter().flatten().chain(position.zones.iter().flatten().flatten()) {
+        *sorts.entry((piece.kind, piece.owner)).or_default() += 1;
+    }
+    sorts
+}
+
+/// Whether there are fewer of some sort later: only then can one have left the game, and few steps do that, while what a
+/// seat sees of a position takes long where there are thousands of pieces.
+fn dwindles(before: &Sorts, later: &Sorts) -> bool {
+    before.iter().any(|(sort, count)| later.get(sort).is_none_or(|now| now < count))
 }
 
 /// Whether pieces that somebody does not see can leave the game: only boards lose pieces.

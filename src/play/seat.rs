@@ -6,7 +6,7 @@
 use super::information::InformationSet;
 use crate::base::Bits;
 use crate::ir::{Game, Move, SeatId, StmtKind, Value};
-use crate::model::{Ask, Deed, Engine, Frame, Observation, Position, StmtRef, Viewer};
+use crate::model::{Answer, Ask, Deed, Engine, Frame, Observation, Position, StmtRef, Viewer};
 use crate::notation::{print_move, print_named_with};
 
 /// What a viewer sees of a position, and what it may do.
@@ -200,6 +200,28 @@ impl Announcement {
             Ask::Over => Vec::new(),
         }
     }
+}
+
+/// What a viewer is told, beside a claim itself, of the simultaneous choices that are carried out since the claim took out who
+/// was still to choose.
+pub(super) fn released(
+    engine: &dyn Engine,
+    (before, answer, after): (&Position, &Answer, &Position),
+    viewer: Viewer,
+) -> Vec<(Option<SeatId>, Deed)> {
+    let (game, explain) = (engine.game(), engine.explain());
+    let (&Ask::Choose { at, .. }, Some((_, chosen))) = (&before.ask, choices(before)) else { return Vec::new() };
+    if !secret(game, at) || waits(after, at) {
+        return Vec::new();
+    }
+    // Those that are not carried out since the game is over are not told.
+    let plies = after.ply.saturating_sub(before.ply) as usize;
+    let count = if after.is_over() { plies.min(chosen.len()) } else { chosen.len() };
+    let carried_out = chosen[..count].iter().map(|(seat, mv)| {
+        let witnesses = explain.witnesses_of_claim(before, answer, *seat, mv);
+        Announced { seat: Some(*seat), mv: mv.clone(), witnesses }
+    });
+    carried_out.map(|one| (one.seat, one.shown(game, before, viewer))).collect()
 }
 
 /// What a viewer is told of a move or chance outcome: who did what. Shuffles are not

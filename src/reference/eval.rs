@@ -8,7 +8,7 @@ use crate::ir::{
     Attribute, Binder, BinderSet, Expr, ExprKind, Field, Fold, Game, Owner, Piece, RuleId, SeatId, SetOp, Slot,
     TokenId, Value, VarId,
 };
-use crate::model::Position;
+use crate::model::{Frame, Position};
 
 use super::Walker;
 use super::offpath::Relaxed;
@@ -52,6 +52,8 @@ pub(crate) struct Eval<'a> {
     pub(super) moment: Option<i64>,
     /// Whether the program is running ahead to the next question; every position then counts as new.
     pub(super) ahead: bool,
+    /// The statement that is evaluated: how high the control stack is below its frame, and the frame that begins it.
+    pub(super) begun: Option<&'a (usize, Frame)>,
     /// The rules used, if they are recorded.
     pub(super) trace: Option<Vec<RuleId>>,
     /// Whether an unbound local name was read.
@@ -87,6 +89,7 @@ impl<'a> Eval<'a> {
             acting: None,
             moment: None,
             ahead: false,
+            begun: None,
             trace: None,
             unbound: false,
             distances: None,

@@ -22,6 +22,8 @@ pub(super) struct Machine<'a> {
     pub(super) rounds: u32,
     /// Set when a question is asked again after a claim or offer.
     pub(super) asked_again: bool,
+    /// The statement being carried out: how high the control stack is below its frame, and the frame that begins it.
+    begun: Option<(usize, Frame)>,
     /// The end condition whose block is running.
     pub(super) end: Option<RuleId>,
     /// The rule of the last statement run.
@@ -46,6 +48,7 @@ impl<'a> Machine<'a> {
             ahead: false,
             rounds: 0,
             asked_again: false,
+            begun: None,
             end: None,
             last: RuleId::GAME,
             room: 0,
@@ -178,6 +181,8 @@ impl<'a> Machine<'a> {
             self.finish_open(Ending::PlayedOut);
             return;
         };
+        let height = self.pos.control.len();
+        self.begun = matches!(frame, Frame::Block(..) | Frame::While(_)).then(|| (height, frame.clone()));
         match frame {
             Frame::Block(block, next) => self.block(block, next),
             Frame::While(at) if self.leads_nowhere() => self.pos.control.push(Frame::While(at)),
@@ -279,9 +284,7 @@ impl<'a> Machine<'a> {
     fn test_end(&mut self, moment: EndMoment, number: u16) {
         self.end = None;
         let walker = self.walker;
-        let Some(end) = walker.game.ends.get(usize::from(number)) else {
-            return;
-        };
+        let Some(end) = walker.game.ends.get(usize::from(number)) else { return };
         self.pos.control.push(Frame::Ends(moment, number + 1));
         let now = match end.moment {
             Moment::BeforeTurn => EndMoment::BeforeTurn,
@@ -369,6 +372,7 @@ impl<'a> Machine<'a> {
     pub(super) fn with_eval<T>(&mut self, run: impl FnOnce(&mut Eval<'_>) -> T) -> T {
         let mut eval = Eval::new(self.walker, &self.pos, self.steps);
         (eval.trace, eval.ahead) = (self.trail.take(), self.ahead);
+        eval.begun = self.begun.as_ref();
         let value = run(&mut eval);
         self.steps = eval.steps;
         self.trail = eval.trace.take();

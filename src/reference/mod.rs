@@ -11,6 +11,7 @@ mod answer;
 mod because;
 mod effect;
 mod eval;
+mod explain;
 mod machine;
 mod membership;
 mod moves;
@@ -33,11 +34,9 @@ use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::sync::{Arc, OnceLock};
 
-use crate::base::Bits;
-use crate::ir::{Expr, Game, Measure, Move, RuleId, SeatId, Slot, Ty, Value};
+use crate::ir::{Expr, Game, Move, RuleId, Slot, Value};
 use crate::model::{
-    Answer, Engine, Explain, Glance, Meter, Position, Refusal, Run, Stepwise, Viewer, Violations, first_outcomes,
-    set_up_by, set_up_with,
+    Answer, Engine, Explain, Meter, Position, Refusal, Run, Stepwise, Violations, first_outcomes, set_up_by,
 };
 
 pub use crate::model::STEPS;
@@ -51,7 +50,8 @@ const OPENING: u64 = 3;
 /// The reference interpreter of one game.
 #[derive(Clone, Debug)]
 pub struct Walker {
-    game: Game,
+    /// Shared, since each game that is kept has an interpreter with a meter of its own.
+    game: Arc<Game>,
     /// For each kind of token, the number of its first pool.
     pools: Vec<usize>,
     budget: u64,
@@ -64,7 +64,8 @@ pub struct Walker {
 impl Walker {
     /// An interpreter with the default budget.
     #[must_use]
-    pub fn new(game: Game) -> Self {
+    pub fn new(game: impl Into<Arc<Game>>) -> Self {
+        let game = game.into();
         let mut pools = Vec::with_capacity(game.tokens.len());
         let mut next = 0;
         for tokens in &game.tokens {
@@ -155,7 +156,7 @@ impl Walker {
     /// Returns the game.
     #[must_use]
     pub fn into_game(self) -> Game {
-        self.game
+        Arc::unwrap_or_clone(self.game)
     }
 
     /// The value of an expression in a position, outside any action; none if the budget runs out. The checker uses it
@@ -261,6 +262,10 @@ impl Engine for Walker {
         &self.game
     }
 
+    fn shared_game(&self) -> Arc<Game> {
+        Arc::clone(&self.game)
+    }
+
     fn start(&self) -> Position {
         self.run_on(self.blank(), Machine::started)
     }
@@ -329,70 +334,5 @@ impl Engine for Walker {
 
     fn name(&self) -> &'static str {
         "reference"
-    }
-}
-
-impl Explain for Walker {
-    fn refusal(&self, position: &Position, mv: &Move) -> Option<Refusal> {
-        self.why_not(position, mv)
-    }
-
-    fn glance(&self, position: &Position, viewer: Viewer) -> Glance {
-        self.glanced(position, viewer)
-    }
-
-    fn witnesses(&self, position: &Position, last: &Move, seat: Option<SeatId>, mv: &Move) -> Vec<Bits> {
-        self.learned(position, last, seat, mv)
-    }
-
-    fn claim_witnesses(&self, position: &Position, answer: &Answer) -> Vec<Bits> {
-        self.learned_by_claim(position, answer)
-    }
-
-    fn cued(&self, position: &Position, seat: SeatId) -> Option<Bits> {
-        self.cues_of(position, seat)
-    }
-
-    fn lays_open(&self, position: &Position, mv: &Move) -> bool {
-        Self::lays_open(self, position, mv)
-    }
-
-    fn grounds(&self, position: &Position, mv: &Move) -> Vec<RuleId> {
-        self.grounds_of(position, mv)
-    }
-
-    fn trace(&self, position: &Position, mv: &Move) -> Vec<RuleId> {
-        let mut rules = self.grounds_of(position, mv);
-        rules.extend(self.look_ahead(position, |machine| machine.trail(mv)));
-        rules
-    }
-
-    fn start_trace(&self) -> Vec<RuleId> {
-        self.look_ahead(&self.blank(), Machine::first_trail)
-    }
-
-    fn first_trace(&self) -> Vec<RuleId> {
-        let (mut rules, mut outcome) = (self.start_trace(), first_outcomes());
-        let _ = set_up_with(
-            self,
-            self.start(),
-            |_, outcomes| outcome(outcomes),
-            |position, mv| rules.extend(self.look_ahead(position, |machine| machine.trail(mv))),
-        );
-        rules
-    }
-
-    fn answer_trace(&self, position: &Position, answer: &Answer) -> Vec<RuleId> {
-        let grounds = self.answer_grounds(position, answer);
-        grounds.into_iter().chain(self.look_ahead(position, |machine| machine.answer_trail(answer))).collect()
-    }
-
-    fn measured(&self, position: &Position, measure: &Measure) -> Option<i64> {
-        let value = self.value(position, &measure.value)?;
-        Some(if measure.value.ty == Ty::Bool { i64::from(value.truth()) } else { value.int() })
-    }
-
-    fn scores(&self, position: &Position) -> Option<Vec<i64>> {
-        self.standing_scores(position)
     }
 }

@@ -140,7 +140,13 @@ impl Eval<'_> {
             let last = self.pos.history.last().filter(|_| over).and_then(last);
             return Some((last.unwrap_or_else(|| whole(self.pos)), true));
         }
-        let next = Machine::new(self.walker, self.copied(), self.steps).run_ahead();
+        let mut next = Machine::new(self.walker, self.copied(), self.steps);
+        if let Some((height, frame)) = self.begun {
+            // The statement that looks is on the way.
+            next.pos.control.truncate(*height);
+            next.pos.control.push(frame.clone());
+        }
+        let next = next.run_ahead();
         self.steps = next.steps;
         Some((whole(&next.pos), next.asked_again))
     }

@@ -6,15 +6,24 @@ use crate::base::Bits;
 use crate::ir::{ActionRef, Expr, Header, Move, SeatId, Slot, Value};
 use crate::model::{Answer, Ask, Position};
 
+/// What is played, with which a move is carried out.
+#[derive(Clone, Copy)]
+pub(super) enum Last<'a> {
+    /// The move itself, or the last of several simultaneous choices.
+    Move(&'a Move),
+    /// A claim that takes out who was still to choose.
+    Claim(&'a Answer),
+}
+
 impl Walker {
     /// For each argument of a seat's move, who learns it when `last` is played, with which it is carried out:
     /// everybody the choice is shown to; for a piece, only viewers who see it where it is chosen from, where it
     /// leaves, or where it arrives. An equal piece that is moved by itself counts for nothing.
-    pub(super) fn learned(&self, position: &Position, last: &Move, seat: Option<SeatId>, mv: &Move) -> Vec<Bits> {
-        let heard = if has_pieces(&mv.args) {
-            self.look_ahead(position, |machine| machine.sightings(last))
-        } else {
-            Vec::new()
+    pub(super) fn learned(&self, position: &Position, last: Last<'_>, seat: Option<SeatId>, mv: &Move) -> Vec<Bits> {
+        let heard = match last {
+            _ if !has_pieces(&mv.args) => Vec::new(),
+            Last::Move(last) => self.look_ahead(position, |machine| machine.sightings(last)),
+            Last::Claim(last) => self.look_ahead(position, |machine| machine.sightings_of(last)),
         };
         self.witnessed(position, (seat, &mv.args), self.offered(position, seat, mv), &heard)
     }

@@ -56,7 +56,7 @@ pub struct Limits {
     pub games: usize,
     /// The maximum number of steps of all open games together; each keeps a position of a few kilobytes.
     pub steps: usize,
-    /// The maximum size in bytes of the positions of all open games together, as estimated from their contents.
+    /// The maximum size in bytes of the positions and the rules of all open games together, as estimated from their contents.
     pub bytes: usize,
 }
 
@@ -84,6 +84,8 @@ pub struct Server<'a> {
     /// Rules loaded before, the latest last.
     opened: Vec<Rules>,
     games: BTreeMap<u64, Open>,
+    /// About how many bytes their rules take.
+    shelf: usize,
     /// The number of the latest game.
     last: u64,
     /// Clients' rule files.
@@ -107,6 +109,7 @@ impl<'a> Server<'a> {
             limits,
             opened: Vec::new(),
             games: BTreeMap::new(),
+            shelf: 0,
             last: 0,
             texts: Texts::default(),
             simulations: BTreeMap::new(),
@@ -172,11 +175,7 @@ impl<'a> Server<'a> {
             Method::Events => self.game(fields)?.events(fields),
             Method::Undo => self.game_mut(fields)?.undo(fields),
             Method::Record => self.game(fields)?.record(fields),
-            Method::Close => {
-                let number = self.number(fields)?;
-                self.games.remove(&number);
-                Ok(json!({"game": number}))
-            }
+            Method::Close => self.close(fields),
             Method::Components => Ok(self.game(fields)?.components()),
             Method::Picture => self.game(fields)?.picture(fields),
             Method::Choose => {
@@ -201,7 +200,7 @@ impl<'a> Server<'a> {
     /// How much more may be kept.
     fn left(&self) -> Left {
         let steps: usize = self.games.values().map(Open::steps).sum();
-        let bytes: usize = self.games.values().map(Open::bytes).sum();
+        let bytes = self.shelf + self.games.values().map(Open::bytes).sum::<usize>();
         let steps = if bytes >= self.limits.bytes { 0 } else { self.limits.steps.saturating_sub(steps) };
         Left { steps, bytes: self.limits.bytes.saturating_sub(bytes) }
     }

@@ -17,6 +17,9 @@ use crate::say::Lang;
 /// How many sets of rules stay loaded while no game uses them.
 const KEPT: usize = 16;
 
+/// How to make room for more in memory.
+const ROOM: &str = "`close` games that are over, or start the server with a greater `--max-bytes`";
+
 /// The default rules and setup of requests.
 #[derive(Clone, Debug, Default)]
 pub struct Selection {
@@ -122,15 +125,35 @@ impl Server<'_> {
         }
     }
 
+    /// Ends a game.
+    pub(super) fn close(&mut self, fields: &Fields) -> Result<Value, Fault> {
+        let number = self.number(fields)?;
+        if let Some(open) = self.games.remove(&number) {
+            self.shelf = self.shelf.saturating_sub(self.takes(open.session.rules()));
+        }
+        Ok(json!({"game": number}))
+    }
+
+    /// About how many bytes rules take beside those of the open games.
+    fn takes(&self, rules: &Rules) -> usize {
+        rules.bytes_beside(self.games.values().map(|open| open.session.rules()))
+    }
+
     /// Adds a game, and draws its first chance outcomes.
     fn open(&mut self, session: Session, lang: Lang) -> Result<Value, Fault> {
         if self.games.len() >= self.limits.games {
             let message = format!("{} games are open, which is the limit", self.games.len());
             return Err(Fault::new(Code::Limit, message, "`close` one that is over"));
         }
+        let rules = self.takes(session.rules());
+        if rules > self.left().bytes {
+            let message = "these rules take more memory than is left for open games";
+            return Err(Fault::new(Code::Limit, message, ROOM));
+        }
         let mut open = Open { number: self.last + 1, session, lang };
         open.draw(self.left().without(&open))?;
         self.last += 1;
+        self.shelf += rules;
         let mut found = opening(open.session.rules());
         found["game"] = json!(open.number);
         found["state"] = open.state();
@@ -206,6 +229,10 @@ impl Server<'_> {
     }
 
     fn keep(&mut self, rules: Rules) -> Rules {
+        let rules = match self.opened.iter().rfind(|other| other.name() == rules.name()) {
+            Some(other) => rules.beside(other),
+            None => rules,
+        };
         if self.opened.len() >= KEPT {
             self.opened.remove(0);
         }
@@ -273,7 +300,7 @@ fn misfit(message: String) -> Fault {
 /// The error when the positions of a record take more memory than is left.
 fn heavy() -> Fault {
     let message = "the positions of this record take more memory than is left for open games";
-    Fault::new(Code::Limit, message, "`close` games that are over, or start the server with a greater `--max-bytes`")
+    Fault::new(Code::Limit, message, ROOM)
 }
 
 /// The error when no more steps can be kept.

@@ -72,6 +72,9 @@ const EXAMPLES: &str = "Examples:
   regelwerk tune GAME --vary hand=2..5 --target 'turns = 80% of base' --keep 'wins even'
   regelwerk tune GAME --vary 'variant=none|short' --vary 'tie=shared|drawn' --target 'ended >= 99%' --seat all=mcts:50";
 
+/// How many bytes the rules of all settings may take together, as estimated from their contents.
+const MEMORY: usize = 1 << 30;
+
 /// A setting that can be played.
 struct Player {
     rules: Rules,
@@ -147,10 +150,15 @@ impl Study {
         let conditions = texts.iter().map(|text| read(text, base.rules.game())).collect::<Result<Vec<_>, _>>()?;
         let settings = settings(&setup, &args.vary, base.rules.offer())?;
         let bar = ui.bar(settings.len() as u64, "loading");
-        let mut players = Vec::new();
+        let (mut players, mut bytes) = (Vec::new(), 0);
         for setting in &settings {
             let mut player = Player::open(args, ui, &setting.setup)?;
-            player.rules = player.rules.without_offer();
+            player.rules = player.rules.beside(&base.rules);
+            bytes += player.rules.bytes_beside(std::iter::once(&base.rules));
+            if bytes > MEMORY {
+                let message = format!("so many settings of these rules take more than {} MiB", MEMORY >> 20);
+                return Err(Failure::new(Exit::Limit, message).cure("vary fewer things at a time, or narrower ranges"));
+            }
             player.seats = matched(base.rules.game(), player.rules.game());
             player.has_seats(&conditions, &base.rules, &setting.label())?;
             players.push(player);

@@ -1,0 +1,77 @@
+//! What can be said about a position, a move or an answer.
+
+use super::Walker;
+use super::machine::Machine;
+use super::witness::Last;
+use crate::base::Bits;
+use crate::ir::{Measure, Move, RuleId, SeatId, Ty};
+use crate::model::{Answer, Engine as _, Explain, Glance, Position, Refusal, Viewer, first_outcomes, set_up_with};
+
+impl Explain for Walker {
+    fn refusal(&self, position: &Position, mv: &Move) -> Option<Refusal> {
+        self.why_not(position, mv)
+    }
+
+    fn glance(&self, position: &Position, viewer: Viewer) -> Glance {
+        self.glanced(position, viewer)
+    }
+
+    fn witnesses(&self, position: &Position, last: &Move, seat: Option<SeatId>, mv: &Move) -> Vec<Bits> {
+        self.learned(position, Last::Move(last), seat, mv)
+    }
+
+    fn witnesses_of_claim(&self, position: &Position, last: &Answer, seat: SeatId, mv: &Move) -> Vec<Bits> {
+        self.learned(position, Last::Claim(last), Some(seat), mv)
+    }
+
+    fn claim_witnesses(&self, position: &Position, answer: &Answer) -> Vec<Bits> {
+        self.learned_by_claim(position, answer)
+    }
+
+    fn cued(&self, position: &Position, seat: SeatId) -> Option<Bits> {
+        self.cues_of(position, seat)
+    }
+
+    fn lays_open(&self, position: &Position, mv: &Move) -> bool {
+        Self::lays_open(self, position, mv)
+    }
+
+    fn grounds(&self, position: &Position, mv: &Move) -> Vec<RuleId> {
+        self.grounds_of(position, mv)
+    }
+
+    fn trace(&self, position: &Position, mv: &Move) -> Vec<RuleId> {
+        let mut rules = self.grounds_of(position, mv);
+        rules.extend(self.look_ahead(position, |machine| machine.trail(mv)));
+        rules
+    }
+
+    fn start_trace(&self) -> Vec<RuleId> {
+        self.look_ahead(&self.blank(), Machine::first_trail)
+    }
+
+    fn first_trace(&self) -> Vec<RuleId> {
+        let (mut rules, mut outcome) = (self.start_trace(), first_outcomes());
+        let _ = set_up_with(
+            self,
+            self.start(),
+            |_, outcomes| outcome(outcomes),
+            |position, mv| rules.extend(self.look_ahead(position, |machine| machine.trail(mv))),
+        );
+        rules
+    }
+
+    fn answer_trace(&self, position: &Position, answer: &Answer) -> Vec<RuleId> {
+        let grounds = self.answer_grounds(position, answer);
+        grounds.into_iter().chain(self.look_ahead(position, |machine| machine.answer_trail(answer))).collect()
+    }
+
+    fn measured(&self, position: &Position, measure: &Measure) -> Option<i64> {
+        let value = self.value(position, &measure.value)?;
+        Some(if measure.value.ty == Ty::Bool { i64::from(value.truth()) } else { value.int() })
+    }
+
+    fn scores(&self, position: &Position) -> Option<Vec<i64>> {
+        self.standing_scores(position)
+    }
+}
