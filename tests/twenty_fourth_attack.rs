@@ -1,17 +1,19 @@
 //! What a twenty-third attack found and was mended after it, and what a twenty-fourth found.
 
-use regelwerk::conformance::{Interpreters, load_cases, run_case};
+use regelwerk::conformance::{Interpreters, Stage, load_cases, run_case};
+use regelwerk::editor::{Analysis, rename};
 use regelwerk::engine::Fast;
 use regelwerk::ir::{SeatId, Value};
-use regelwerk::load::{NoFiles, RuleFile, Setup, load};
-use regelwerk::model::{Ask, Engine, Position, Viewer};
+use regelwerk::load::{Asked, NoFiles, RuleFile, Setup, load};
+use regelwerk::model::{Ask, Ending, Engine, Position, Viewer};
+use regelwerk::notation::{parse_position, print_move};
 use regelwerk::play::{Stream, Who};
 use regelwerk::reference::Walker;
 use regelwerk::serve::{Limits, Selection, Server, bundled};
 use regelwerk::{Rules, serve};
 use serde_json::{Value as Json, json};
 
-use crate::support::{played, reports};
+use crate::support::{on_both, played, print_position, reports};
 
 /// The only legal move, played again and again on both interpreters: after each question of a game, who was asked, and the
 /// values of a variable.
@@ -186,4 +188,213 @@ fn a_claim_that_stands_is_not_illegal() {
     assert!(passes("Illegal(\"claim late\", []), Illegal(\"claim none\", []), Illegal(\"stay\", [])"));
     assert!(!passes("Play([\"go\"]), Illegal(\"claim late\", [])"));
     assert!(!passes("Illegal(\"offer rest\", [])"));
+}
+
+/// The exact name goes before one in other letters: what is printed is read back as the same position.
+#[test]
+fn names_that_differ_in_letters_alone_are_told_apart() {
+    let rules = "game c\nplayers a, b\nboard graph { Egg1 - b2 - c3 }\npiece Nest\npiece egg1\ntokens Seed\nzone nest: pile of Nest\n\
+         zone seed: pile of egg1\nsetup { put Nest on b2  put Nest on nest  put egg1 on seed  put 2 Seed on c3 }\n\
+         action go { choose f in Nest choose t in around(f) & empty  move f to t }\nplay { turns { mover plays go } }\n\
+         end e after move when ply > 3 { draw }";
+    let loaded = load("c.rules", rules, &NoFiles, &Setup::default());
+    assert!(!loaded.reports.has_errors(), "{}", reports(&loaded));
+    let fast = Fast::new(loaded.game.expect("a game"));
+    let mut position = fast.start();
+    for _ in 0..2 {
+        let printed = print_position(&fast, &position);
+        assert_eq!(parse_position(&fast, &printed).as_ref(), Ok(&position), "{printed}");
+        position = fast.play(&position, &fast.legal(&position)[0]).expect("a legal move");
+    }
+    // One of the kind `Nest` on the site, not one of the zone `nest`.
+    let read = parse_position(&fast, "c 2 | mover=a | Nest: Egg1").expect("a position");
+    assert!(print_position(&fast, &read).contains("| Nest: Egg1"), "{}", print_position(&fast, &read));
+}
+
+/// What cases and measures ask of the rules is numbered after them: the text of a position means the same.
+#[test]
+fn what_is_asked_does_not_change_what_positions_mean() {
+    let rules = "game t\nplayers x, o\nboard square 3 x 1\npiece m owned\nrecord z: int\nclause §1 \"One.\"\nclause §2 \"Two.\"\n\
+         define far = count(own m) >= 2\naction place { choose n in 1..2 choose f in empty  put own m on f  z := n } §1\n\
+         play { turns { for d in 1..2 { mover plays place  z := d } } }\nend both after turn when far §2 { win me §2 }\n\
+         end third after move when occurrences of mover > 8 { draw }";
+    let file = RuleFile::read("t.rules", rules, &NoFiles);
+    let passes = |steps: &str, given: Option<&str>| {
+        let given = given.map_or(String::new(), |text| format!("given: Position(\"{text}\"), "));
+        let first = format!("Case(clauses: [\"1\"], name: \"all\", {given}steps: [{steps}])");
+        // Another case of the same setup asks what the rules do not.
+        let second =
+            "Case(clauses: [\"1\"], name: \"more\", steps: [Fails([\"any d in seats: occurrences of z > 3\"])])";
+        let cases = load_cases(&format!("Cases(game: \"t.rules\", cases: [{first}, {second}])")).expect("cases");
+        let stage = Stage::new(&[&cases.cases[0], &cases.cases[1]], &file, Interpreters::Both).expect("a stage");
+        cases
+            .cases
+            .iter()
+            .flat_map(|case| stage.run(case).failures)
+            .map(|failure| format!("{failure:?}"))
+            .collect::<Vec<String>>()
+    };
+    let plain = Fast::new(file.load(&Setup::default()).game.expect("a game"));
+    let mut game = played(&plain, Stream::new(1, "t", 0), &["1-a1"]);
+    let within = print_position(&plain, game.position());
+    assert!(within.contains("local.") && within.contains("history="), "{within}");
+    assert_eq!(passes("Play([\"2-b1\"]), Won([\"x\"], [\"2\"])", Some(&within)), Vec::<String>::new());
+    let step = game.door(Who::Referee).read("2-b1").expect("a move");
+    game.play(step).expect("a legal move");
+    let over = print_position(&plain, game.position());
+    assert!(over.contains("result="), "{over}");
+    assert_eq!(passes("Won([\"x\"], [\"2\"])", Some(&over)), Vec::<String>::new());
+    // The same with a measure.
+    let asked = Asked {
+        name: "m".to_owned(),
+        text: "if any d in seats: occurrences of z > 3 then 1 else 0".to_owned(),
+        by_turn: false,
+    };
+    let measured = Fast::new(file.measuring(&[asked]).load(&Setup::default()).game.expect("a game"));
+    for text in [&within, &over] {
+        let read = parse_position(&measured, text).expect("a position");
+        let meant = parse_position(&plain, text).expect("a position");
+        assert_eq!((&read.outcome, &read.locals[..meant.locals.len()]), (&meant.outcome, &meant.locals[..]), "{text}");
+    }
+    let cut = within.replace("history=", "history=1/2/3/4 ");
+    assert!(parse_position(&plain, &cut).is_err() && parse_position(&measured, &cut).is_err(), "{cut}");
+}
+
+/// What leads back is worked out once for a board, however often it is asked for.
+#[test]
+fn opposites_are_known() {
+    let rules = "game o\nplayers a, b\nboard square 64 x 64\nvar n: int\nsetup { repeat 20000 { if opposite(directions) == directions { n += 1 } } }\n\
+         action go { n += 1 }\nplay { turns { mover plays go } }\nend e after move when ply > 3 { draw }";
+    let (position, _) = on_both(rules, &[]);
+    assert!(position.contains("n=20000"), "{position}");
+}
+
+/// Guards on the position after a move see what its head names, whatever its effects look at.
+#[test]
+fn guards_see_the_head_behind_effects_that_look_back() {
+    for effects in [
+        "d := occurrences  again",
+        "again  d := occurrences",
+        "if repeats(0) { d := 1 }  give turn to b",
+        "d := occurrences of d  again  let e = 3  d := e",
+    ] {
+        let rules = format!(
+            "game g\nplayers a, b\nboard graph {{ s1 - s2 - s3 - s4 }}\npiece m owned\nrecord d: int\n\
+             action lay {{ choose f in empty  {effects}  ensure f == s1 }}\nplay {{ turns {{ mover plays lay else pass }} }}\n\
+             end e after move when ply > 5 {{ draw }}"
+        );
+        let loaded = load("g.rules", &rules, &NoFiles, &Setup::default());
+        assert!(!loaded.reports.has_errors(), "{rules}\n{}", reports(&loaded));
+        let fast = Fast::new(loaded.game.expect("a game"));
+        for engine in [&fast as &dyn Engine, fast.reference()] {
+            let start = engine.start();
+            let legal: Vec<String> =
+                engine.legal(&start).iter().map(|mv| print_move(engine.game(), &start, mv)).collect();
+            assert_eq!(legal, ["s1"], "{rules}");
+        }
+    }
+}
+
+/// A claim after which the same seat is asked makes a position of its own, which counts, if it changes what counts.
+#[test]
+fn a_claim_makes_a_position() {
+    let rules = "game c\nplayers x, y\nvar q: int\nrecord z: int\nrecord n: int\naction tick { z += 1 }\n\
+         claim mark by any seat { q := 1 - q }\nclaim look by any seat { n := occurrences }\nclaim rest by any seat { z := 0 }\n\
+         play { turns { mover plays tick } }\nend e after move when ply > 20 { draw }";
+    for (steps, count) in [
+        ("claim look by x", 1),
+        ("tick|tick|claim look by x", 2),
+        // The position after the claim, and the same two plies later.
+        ("claim mark by x|claim look by x", 1),
+        ("claim mark by x|tick|tick|claim look by x", 2),
+        ("claim mark by x|tick|tick|tick|tick|claim look by x", 3),
+        // Once more as at the start: before the claim, and after the second.
+        ("claim mark by x|claim mark by x|claim look by x", 2),
+        // A record does not count.
+        ("claim rest by x|tick|tick|claim look by x", 2),
+        ("claim rest by x|claim rest by x|claim look by x", 1),
+    ] {
+        let (position, _) = on_both(rules, &steps.split('|').collect::<Vec<_>>());
+        assert!(position.contains(&format!("n={count}")), "{steps}: {position}");
+    }
+}
+
+/// Whom a choice is shown to is said by the position in which it was made, not by that in which the last is made.
+#[test]
+fn who_sees_a_choice_is_settled_when_it_is_made() {
+    let rules = "game w\nplayers a, b, c\nenum val = one, two\nvar open: bool\nrecord s(p: seat): val = one seen by p\n\
+         action hide { choose x in val seen by (if open then seats else {me})  s(me) := x }\n\
+         claim lay_open by any seat { open := true }\nclaim out by any seat { eliminate me }\n\
+         play { turns { together playing play hide } }\nend e after turn when turn > 3 { draw }";
+    let loaded = load("w.rules", rules, &NoFiles, &Setup::default());
+    assert!(!loaded.reports.has_errors(), "{}", reports(&loaded));
+    let fast = Fast::new(loaded.game.expect("a game"));
+    for last in ["one", "claim out by c"] {
+        let steps = ["one", "claim lay_open by b", "two", last];
+        let game = played(&fast, Stream::new(1, "w", 0), &steps);
+        let events = game.door(Who::Viewer(Viewer::Spectator)).events(3, 4).open();
+        let told: Vec<String> = events.iter().map(|event| event.deed.to_string()).collect();
+        assert!(told.contains(&"hide ?".to_owned()) && told.contains(&"two".to_owned()), "{last}: {told:?}");
+    }
+}
+
+/// A condition of a case is one expression, and a report on it says which.
+#[test]
+fn conditions_are_single_expressions() {
+    let rules = "game g\nplayers a, b\nrecord x: int\naction go { x := 1 }\nplay { turns { mover plays go } }\n\
+         end e after move when ply > 3 { draw }\nclause §1 \"One.\"\n";
+    let failures = |condition: &str| {
+        let step = format!("Holds([\"ply == 0\", {condition:?}])");
+        let cases =
+            format!("Cases(game: \"g.rules\", cases: [Case(clauses: [\"1\"], name: \"all\", steps: [{step}])])");
+        let cases = load_cases(&cases).expect("cases");
+        let outcome = run_case(&cases.cases[0], &RuleFile::read("g.rules", rules, &NoFiles), Interpreters::Both);
+        outcome.failures.iter().map(|failure| format!("{failure:?}")).collect::<String>()
+    };
+    assert_eq!(failures("x == 0"), "");
+    for wrong in ["ply == 0\nend z after move when true { draw }", "x ==", "", "x == y"] {
+        let told = failures(wrong);
+        assert!(told.contains("in the condition"), "{wrong:?}: {told}");
+    }
+}
+
+/// What looks in many directions costs more steps than what looks in few, on the reference interpreter.
+#[test]
+fn directions_are_charged() {
+    let spent = |directions: usize, condition: &str| {
+        let graph: String = (0..directions).map(|d| format!("  d{d}: a0 - a1\n")).collect();
+        let rules = format!(
+            "game d\nplayers a, b\nboard graph {{\n  d0: a0 - a1 - a2 - a3\n{graph}}}\nrecord n: int\n\
+             setup {{ repeat 1000 {{ if {condition} {{ n := 1 }} }} }}\naction go {{ n := 2 }}\nplay {{ turns {{ mover plays go }} }}\n\
+             end e after move when ply > 3 {{ draw }}"
+        );
+        let loaded = load("d.rules", &rules, &NoFiles, &Setup::default());
+        assert!(!loaded.reports.has_errors(), "{rules}\n{}", reports(&loaded));
+        let walker = Walker::new(loaded.game.expect("a game")).with_budget(30_000);
+        matches!(walker.start().outcome.map(|outcome| outcome.ending), Some(Ending::Budget(_)))
+    };
+    for condition in
+        ["distance(a0, a3) == 3", "between(a0, a3) == {a1}", "line(sites, 4)", "opposite(directions) == {}"]
+    {
+        assert!(!spent(4, condition), "{condition}");
+        assert!(spent(1600, condition), "{condition}");
+    }
+}
+
+/// A renaming is tried out in every setup: a name that only variants have may clash there alone.
+#[test]
+fn renames_are_tried_in_all_setups() {
+    let rules = "game w\nplayers a, b\nboard square 3 x 3\nkinds animal owned\n  | kind | pts |\n  | bear | 1 |\n\
+         setup { put bear of a on a1  put bear of b on c3 }\naction go { choose f in own animal choose t in around(f) & empty  move f to t  note(f) }\n\
+         procedure note(f: site) { if f == b2 { draw } }\nplay { phase main { turns { mover plays go else { draw } } } }\n\
+         end e after move when ply > 9 or phase(main) and ply > 8 { draw }\nvariant v { row animal | wolf | 2 | }\n";
+    let analysis = Analysis::new("w.rules", rules, &NoFiles);
+    let at = rules.find("wolf").expect("the row");
+    let (target, _) = analysis.target("w.rules", at).expect("a name");
+    let renamed = |new: &str| rename(&[&analysis], &NoFiles, &target, new, &|_| true);
+    assert!(renamed("lynx").is_ok_and(|renaming| renaming.places.len() == 1));
+    for used in ["note", "go", "main", "bear", "animal"] {
+        let refused = renamed(used).expect_err("a clash");
+        assert!(refused.contains(used), "{used}: {refused}");
+    }
 }

@@ -74,6 +74,9 @@ pub(crate) struct Rules<'a> {
     pub(crate) overrides: &'a [(Ident, Vec<Cite>)],
     /// The clauses that may be cited.
     pub(crate) clauses: ClauseTable,
+    /// How many texts hold the rules. What stands in later ones is asked of them, and numbered after all that is theirs, so
+    /// that the texts of positions mean the same whatever is asked.
+    pub(crate) own: usize,
 }
 
 /// Checks the rules of one setup, and adds to `offer` what can be settled, and to `work` how many steps were run. A
@@ -94,7 +97,7 @@ pub(crate) fn check(
         return None;
     }
     let before = checker.steps;
-    define(&mut checker, &items);
+    define(&mut checker, &items, rules.own);
     let Checker { game, reports, asked_for, uses, steps, .. } = checker;
     *work += before - steps;
     if let Some(what) = game.overfull() {
@@ -119,14 +122,20 @@ fn declare(check: &mut Checker<'_>, items: &[Arc<Item>], setup: &Setup, offer: &
 }
 
 /// What is done with the names.
-fn define(check: &mut Checker<'_>, items: &[Arc<Item>]) {
+fn define(check: &mut Checker<'_>, items: &[Arc<Item>], own: usize) {
     check.phases(items);
-    for (number, item) in items.iter().enumerate() {
-        if matches!(item.kind, ItemKind::Region(..) | ItemKind::Define(..) | ItemKind::Path(..)) {
-            check.function(items, number);
+    let functions = |asked: bool, check: &mut Checker<'_>| {
+        for (number, item) in items.iter().enumerate() {
+            let defines = matches!(item.kind, ItemKind::Region(..) | ItemKind::Define(..) | ItemKind::Path(..));
+            if defines && (usize::from(item.span.file.0) >= own) == asked {
+                check.function(items, number);
+            }
         }
-    }
+    };
+    functions(false, check);
     check.regions(items);
     check.sights(items);
     Program::new(check).run(items);
+    check.game.own_parts = check.game.parts.len();
+    functions(true, check);
 }

@@ -27,14 +27,14 @@ pub(crate) fn names(rules: Rules<'_>, setup: &Setup, watch: Option<Span>) -> Nam
     let (mut reports, items, clauses) = (Reports::default(), families(rules.items), rules.clauses.clone());
     let mut checker = Checker::new(Rules { items: &items, ..rules }, &mut reports);
     checker.notes = Notes::all(watch);
-    Names { clauses, ..checker.noted(&items, setup, &mut Offer::default()) }
+    Names { clauses, ..checker.noted(&items, setup, rules.own) }
 }
 
 impl Checker<'_> {
     /// Goes through everything that holds names, whatever is wrong with it.
-    fn noted(mut self, items: &[Arc<Item>], setup: &Setup, offer: &mut Offer) -> Names {
-        super::declare(&mut self, items, setup, offer);
-        super::define(&mut self, items);
+    fn noted(mut self, items: &[Arc<Item>], setup: &Setup, own: usize) -> Names {
+        super::declare(&mut self, items, setup, &mut Offer::default());
+        super::define(&mut self, items, own);
         let mut declared = BTreeMap::new();
         let written = self.scope.globals().filter(|(name, _)| !name.contains(OF));
         for entry in written.flat_map(|(_, entries)| entries) {

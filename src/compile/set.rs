@@ -175,8 +175,7 @@ impl<W: Word> Lower<'_, W> {
             Function::Opponents => combine(SetOp::Minus, Set::Playing, self.set(arg(0)?)?),
             Function::Opposite => {
                 let (all, ways) = (self.game.topology.directions.len(), self.set(arg(0)?)?);
-                let leads_back = |way| (0..all).filter(|&back| self.game.topology.leads_back(way, back)).collect();
-                let back = (0..all).map(leads_back).collect();
+                let back = (0..all).map(|way| self.game.topology.reverses(way).collect()).collect();
                 self.of_each(ways, back)?
             }
             Function::Count

@@ -100,19 +100,22 @@ impl Stage {
         let mut conditions: Vec<String> = cases.iter().flat_map(|case| super::conditions::conditions(case)).collect();
         conditions.sort_unstable();
         conditions.dedup();
-        let mut more = String::new();
+        let mut asked = rules.clone();
         for (number, condition) in conditions.iter().enumerate() {
-            more.push_str("\ndefine ");
-            more.push_str(&super::conditions::condition_name(number));
-            more.push_str(" = ");
-            more.push_str(condition);
+            let text = format!("define {} = {condition}", super::conditions::condition_name(number));
+            asked = asked.with(&format!("the condition `{condition}`"), &text);
         }
         let setup = cases.first().map(|case| Setup::from(&case.setup)).unwrap_or_default();
-        let loaded = rules.with(&more).load(&setup);
+        let loaded = asked.load(&setup);
         let faults = loaded.reports.sorted();
         let faults = faults.iter().filter(|report| report.code.severity() == Severity::Error);
         let Some(game) = loaded.game else {
-            let told = |report: &Report| format!("{} {}", report.message, report.help.as_deref().unwrap_or(""));
+            let told = |report: &Report| {
+                let own = usize::from(report.span.file.0) < rules.sources().len();
+                let text = loaded.sources.get(report.span.file).filter(|_| !own);
+                let place = text.map_or_else(String::new, |text| format!("in {}: ", text.name));
+                format!("{place}{} {}", report.message, report.help.as_deref().unwrap_or(""))
+            };
             return Err(faults.map(|report| told(report)).collect());
         };
         let (walker, fast) = match on {

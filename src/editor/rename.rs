@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use super::analysis::{Analysis, Place, Target};
 use crate::base::{FileId, Source, Span};
-use crate::load::{Files, Meaning, Setup, load};
+use crate::load::{Files, Meaning, Setup, check_all, load};
 use crate::report::Severity;
 use crate::syntax::is_name;
 
@@ -67,6 +67,11 @@ pub fn rename(
         if let Some(line) = differs(root, &after, &shift) {
             return Err(format!("`{new}` would clash with another name: {line}"));
         }
+        // Variants and readings whose names nothing else uses.
+        let (left, before) = (faults(&source.name, text, &edited), faults(&source.name, &source.text, files));
+        if let Some(message) = left.first().filter(|_| left.len() > before.len()) {
+            return Err(format!("with the name `{new}` the rules would have an error in some setup: {message}"));
+        }
     }
     if places.is_empty() {
         return Err(format!("nothing is declared at byte {} of `{}`", place.start, place.file));
@@ -103,6 +108,13 @@ fn fault(name: &str, text: &str, files: &dyn Files) -> Option<String> {
     let loaded = load(name, text, files, &Setup::default());
     let errors = loaded.reports.sorted().into_iter().find(|report| report.code.severity() == Severity::Error);
     errors.map(|report| report.message.clone())
+}
+
+/// The errors of a rule file in all its setups.
+fn faults(name: &str, text: &str, files: &dyn Files) -> Vec<String> {
+    let loaded = check_all(name, text, files);
+    let errors = loaded.reports.sorted().into_iter().filter(|report| report.code.severity() == Severity::Error);
+    errors.map(|report| report.message.clone()).collect()
 }
 
 /// The edited texts.

@@ -176,6 +176,7 @@ impl<'a, W: Word> Run<'a, W> {
             let length = self.program.code[usize::from(body)].ops.len();
             let depth = self.state.control.len();
             self.state.control.push(Frame::Block(body, 0));
+            let outer = self.alone.replace(body);
             let done =
                 |frame: &Frame| matches!(frame, Frame::Block(b, next) if *b == body && usize::from(*next) == length);
             while !self.halted && self.state.control.len() > depth {
@@ -185,6 +186,7 @@ impl<'a, W: Word> Run<'a, W> {
                 }
                 self.round();
             }
+            self.alone = outer;
         } else {
             // Names bound by the effects stay visible to the guards.
             let flow = self.code(body);
@@ -268,7 +270,9 @@ impl<'a, W: Word> Run<'a, W> {
                 return;
             }
         }
-        if code.asks {
+        if self.alone == Some(block) {
+            self.state.control.push(Frame::Block(block, next));
+        } else if code.asks {
             self.clear(block);
         }
     }

@@ -241,7 +241,7 @@ impl<W: Word> Run<'_, W> {
         let foresight = std::mem::replace(&mut self.foresight, false);
         let mut saved = self.spare_state();
         saved.copy_from(&self.state);
-        let begun = self.begun.take().filter(|_| !over);
+        let (begun, alone) = (self.begun.take().filter(|_| !over), self.alone.take());
         if let Some((height, frame)) = begun {
             // The statement that looks is on the way.
             self.state.control.truncate(height);
@@ -269,7 +269,7 @@ impl<W: Word> Run<'_, W> {
         self.state.history = history;
         (self.state.journal, self.trails) = (journal, trails);
         self.foresight = foresight;
-        self.begun = begun;
+        (self.begun, self.alone) = (begun, alone);
         self.state.invalidate();
         self.spare.push(saved);
         found

@@ -14,7 +14,7 @@ use super::ways::{Traced, Ways, spoken_of};
 use super::witness::Reached;
 use crate::base::{Bits, Word, to_index};
 use crate::compile::program::Program;
-use crate::ir::{ActionRef, Game, Move, RuleId, SeatId};
+use crate::ir::{ActionRef, BlockId, Game, Move, RuleId, SeatId};
 use crate::model::{Ask, Ending, Meter, Outcome, Position, Violations};
 
 /// A graph of hops that is maintained takes as long as so many indexes.
@@ -37,6 +37,8 @@ pub(super) struct Run<'a, W: Word> {
     /// The statement being carried out, if it looks at earlier positions: how high the control stack is below its frame,
     /// and the frame that begins it.
     pub(super) begun: Option<(usize, Frame)>,
+    /// The block of effects that is run to its end and no further: its names stay, for the guards after it.
+    pub(super) alone: Option<BlockId>,
     /// Whether and how the program runs ahead to the next question.
     pub(super) ahead: Lookahead,
     /// How many turns and rounds of `while` have passed since.
@@ -110,6 +112,7 @@ impl<'a, W: Word> Run<'a, W> {
             meter,
             moment: None,
             begun: None,
+            alone: None,
             ahead: Lookahead::Off,
             rounds: 0,
             certain: true,

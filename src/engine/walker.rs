@@ -9,6 +9,7 @@ use super::sets::MEMBERS;
 use super::ways::{Ends, by_ends};
 use crate::base::{SaturatingFrom, Word, get_or_default};
 use crate::compile::program::{Set, Stand, WalkerPath, WayRoute};
+use crate::ir::row::AT_ONCE;
 
 /// Up to this many walkers are searched linearly.
 const FEW: usize = 16;
@@ -176,6 +177,13 @@ impl<'a, W: Word> Run<'a, W> {
         Walker { to: site, taken: walker.taken, trail }
     }
 
+    /// Charges for looking at many directions, most of which have no step on a graph.
+    fn weigh_ways(&mut self, ways: W) {
+        if self.game.topology.directions.len() as u64 > AT_ONCE {
+            self.steps = self.steps.saturating_sub(ways.count() as u64 / AT_ONCE);
+        }
+    }
+
     /// The walkers that complete a path, starting from these.
     fn walker_path(&mut self, walker_path: &'a WalkerPath<W>, stand: Stand, from: &[Walker<W>]) -> Walkers<W> {
         let mut out = self.gather();
@@ -191,6 +199,7 @@ impl<'a, W: Word> Run<'a, W> {
                 for &walker in from {
                     self.stand(stand, walker);
                     let (ways, to) = (self.set(ways), self.set(to));
+                    self.weigh_ways(ways);
                     for way in ways.iter() {
                         self.one_on(way, to, walker, &mut out);
                     }
@@ -201,6 +210,7 @@ impl<'a, W: Word> Run<'a, W> {
                 for &walker in from {
                     self.stand(stand, walker);
                     let (ways, through) = (self.set(ways), self.set(through));
+                    self.weigh_ways(ways);
                     for way in ways.iter() {
                         self.straight_on(way, limit, through, walker, &mut out);
                     }
@@ -210,6 +220,7 @@ impl<'a, W: Word> Run<'a, W> {
                 for &walker in from {
                     self.stand(stand, walker);
                     let (ways, over, to) = (self.set(&sets.0), self.set(&sets.1), self.set(&sets.2));
+                    self.weigh_ways(ways);
                     for way in ways.iter() {
                         self.over(way, (over, to), *taking, walker, &mut out);
                     }
@@ -218,6 +229,7 @@ impl<'a, W: Word> Run<'a, W> {
             WalkerPath::Flank(sets) => {
                 let (ways, over, to) = (self.set(&sets.0), self.set(&sets.1), self.set(&sets.2));
                 for &walker in from {
+                    self.weigh_ways(ways);
                     for way in ways.iter() {
                         self.flank(way, (over, to), walker, &mut out);
                     }

@@ -1,6 +1,7 @@
 //! Boards: sites, directions, neighbours.
 
 use std::collections::{BTreeSet, VecDeque};
+use std::sync::OnceLock;
 
 use super::SeatId;
 use crate::base::Bits;
@@ -69,6 +70,8 @@ pub struct Topology {
     pub sites: Vec<Site>,
     /// The directions, shared by all boards.
     pub directions: Vec<Direction>,
+    /// For each direction, those that lead back, worked out when they are first asked for.
+    pub(crate) reverses: OnceLock<Vec<Bits>>,
 }
 
 /// The directions of boards that are no graphs, each with its reverse.
@@ -214,6 +217,14 @@ impl Topology {
             }
         }
         (None, looked)
+    }
+
+    /// The directions that reverse every step of a direction, as [`Self::leads_back`] says; of a board that is complete.
+    pub fn reverses(&self, there: usize) -> impl Iterator<Item = usize> {
+        let all = 0..self.directions.len();
+        let back = |there: usize| all.clone().filter(|&back| self.leads_back(there, back)).collect();
+        let known = self.reverses.get_or_init(|| all.clone().map(back).collect());
+        known.get(there).into_iter().flat_map(Bits::iter)
     }
 
     /// Whether every step in a direction is reversed by the other direction. Where there is no step at all, those are each

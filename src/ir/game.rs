@@ -304,6 +304,8 @@ pub struct Game {
     pub remembers: bool,
     /// The parts of positions whose occurrences are counted.
     pub parts: Arena<PartId, Part>,
+    /// How many of them the rules count; cases and measures ask for the others.
+    pub own_parts: usize,
     /// Which local names are live where.
     pub liveness: Liveness,
     /// Who may know what.

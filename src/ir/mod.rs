@@ -20,7 +20,7 @@ mod liveness;
 mod op;
 mod path;
 mod piece;
-mod row;
+pub(crate) mod row;
 mod stmt;
 mod value;
 mod walk;

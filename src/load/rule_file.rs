@@ -13,7 +13,7 @@ use super::{Asked, Files, Loaded, Names, Offer, Setup, blame, cited, layers, res
 use crate::base::{FileId, Sources, Span};
 use crate::check::{self, Rules};
 use crate::ir::Game;
-use crate::report::Reports;
+use crate::report::{Code, Report, Reports};
 use crate::syntax::ast::item::{Item, ItemKind};
 use crate::syntax::{bare, parse};
 
@@ -32,6 +32,8 @@ pub struct RuleFile {
     pub(super) changed: Vec<Changed>,
     links: Links,
     documents: Arc<Documents>,
+    /// How many texts hold the rules: the others are asked of them.
+    own: usize,
     /// The measures, each with its text.
     pub(super) measures: Vec<(Asked, FileId)>,
     /// The clauses cited anywhere in the texts.
@@ -50,15 +52,22 @@ impl RuleFile {
         let (items, changed) = layers::read(files, &mut sources, &mut reports, &mut links);
         let documents = Arc::new(Documents::read(&items, files, &sources));
         let cited = Arc::new(cited::all(&sources));
-        Self { sources, reports, items, changed, links, documents, measures: Vec::new(), cited }
+        let own = sources.len();
+        Self { sources, reports, items, changed, links, documents, own, measures: Vec::new(), cited }
     }
 
-    /// The same with more items, as if `text` were appended to the file.
+    /// The same with one more item, which the rules do not refer to: a condition that is asked of them. `name` is what the text
+    /// is called in reports.
     #[must_use]
-    pub fn with(&self, text: &str) -> Self {
+    pub fn with(&self, name: &str, text: &str) -> Self {
         let mut more = self.clone();
-        let file = more.sources.add(self.name(), text);
-        more.items.extend(parse(file, text, &mut more.reports).items.into_iter().map(Arc::new));
+        let file = more.sources.add(name, text);
+        let parsed = parse(file, text, &mut more.reports).items;
+        if let Some(second) = parsed.get(1) {
+            let report = Report::new(Code::Unexpected, second.span, "a condition is one expression");
+            more.reports.push(report.help("write a condition of its own for each expression"));
+        }
+        more.items.extend(parsed.into_iter().map(Arc::new));
         more
     }
 
@@ -115,7 +124,13 @@ impl RuleFile {
         let clauses = self.documents.clauses(&resolved.items, &mut Reports::default());
         let watch = watch.map(|at| Span::new(FileId::default(), at, at));
         let overrides = citing(&resolved.changed);
-        let rules = Rules { items: &resolved.items, variants: &resolved.variants, overrides: &overrides, clauses };
+        let rules = Rules {
+            items: &resolved.items,
+            variants: &resolved.variants,
+            overrides: &overrides,
+            clauses,
+            own: self.own,
+        };
         let mut names = check::names(rules, setup, watch);
         resolved.links.note(&mut names);
         self.links.note(&mut names);
@@ -146,7 +161,13 @@ impl RuleFile {
         let mut game = None;
         if !resolved.reports.has_errors() {
             let overrides = citing(&resolved.changed);
-            let rules = Rules { items: &resolved.items, variants: &resolved.variants, overrides: &overrides, clauses };
+            let rules = Rules {
+                items: &resolved.items,
+                variants: &resolved.variants,
+                overrides: &overrides,
+                clauses,
+                own: self.own,
+            };
             game = check::check(rules, setup, &mut offer, work, &mut resolved.reports);
         }
         if let Some(game) = &game {

@@ -9,6 +9,26 @@ use super::reason::Reason;
 use crate::base::Bits;
 use crate::ir::{Measure, Move, Piece, RuleId, SeatId, Slot, Value};
 
+/// What is played, with which a move is carried out.
+#[derive(Clone, Copy, Debug)]
+pub enum Last<'a> {
+    /// The move itself, or the last of several simultaneous choices.
+    Move(&'a Move),
+    /// A claim that takes out who was still to choose.
+    Claim(&'a Answer),
+}
+
+/// A move that was chosen.
+#[derive(Clone, Copy, Debug)]
+pub struct Chosen<'a> {
+    /// By whom; none by chance.
+    pub seat: Option<SeatId>,
+    /// The move.
+    pub mv: &'a Move,
+    /// The position in which it was chosen, which says whom the choice is shown to.
+    pub before: &'a Position,
+}
+
 /// Why something is not legal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Why {
@@ -188,12 +208,9 @@ pub trait Explain: Send + Sync + std::fmt::Debug {
         Observation(self.glance(position, viewer).outline())
     }
 
-    /// For each argument of a move made by a seat, who learns it; the number after the last seat stands for
-    /// spectators. `last` is the legal move that is played: `mv` itself, or the last of several simultaneous choices.
-    fn witnesses(&self, position: &Position, last: &Move, seat: Option<SeatId>, mv: &Move) -> Vec<Bits>;
-
-    /// The same of one of several simultaneous choices that are carried out since a claim took out who was still to choose.
-    fn witnesses_of_claim(&self, position: &Position, last: &Answer, seat: SeatId, mv: &Move) -> Vec<Bits>;
+    /// For each argument of a move, who learns it when it is carried out by what is played; the number after the last seat
+    /// stands for spectators.
+    fn witnesses(&self, position: &Position, last: Last<'_>, chosen: Chosen<'_>) -> Vec<Bits>;
 
     /// The same of a claim that is accepted; nothing for offers.
     fn claim_witnesses(&self, position: &Position, answer: &Answer) -> Vec<Bits>;

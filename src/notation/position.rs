@@ -191,7 +191,13 @@ pub(super) fn parse_history(game: &Game, text: &str) -> Result<History, Notation
         let (Some(ply), Some((key, parts))) = (ply, keys.as_ref().and_then(|keys| keys.split_first())) else {
             return Err(misfit());
         };
-        if parts.len() != game.parts.len() || !history.push(ply, *key, parts.iter().copied()) {
+        // What the text was written without counts from now on.
+        let unknown = match game.parts.len().checked_sub(parts.len()) {
+            Some(0) => 0,
+            Some(more) if parts.len() == game.own_parts => more,
+            Some(_) | None => return Err(misfit()),
+        };
+        if !history.push(ply, *key, parts.iter().copied().chain(std::iter::repeat_n(0, unknown))) {
             return Err(misfit());
         }
         next = ply.checked_add(1);

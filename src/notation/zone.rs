@@ -93,6 +93,12 @@ pub(super) fn lay_zone(
         return Ok(false);
     };
     let Some(info) = game.zones.nth(zone) else { return Ok(false) };
+    // Pieces on the board are told from a zone whose name differs in letter case alone.
+    let plain = name.split(['.', '{']).next();
+    let placed = game.kinds.iter().map(|kind| &kind.name).chain(game.tokens.iter().map(|tokens| &tokens.name));
+    if info.name != name && placed.into_iter().any(|other| Some(other.as_str()) == plain) {
+        return Ok(false);
+    }
     if indices.len() != info.indices.len() {
         let types: Vec<String> = info.indices.iter().map(|(ty, _)| type_name(game, ty)).collect();
         let form = if types.is_empty() { info.name.clone() } else { format!("{}({})", info.name, types.join(",")) };

@@ -257,7 +257,8 @@ impl<'g> Door<'g> {
                 let mut told =
                     vec![(Some(*seat), Deed::Done(print_answer_with(self.rules(), before, answer, &sees), None))];
                 if let (Who::Viewer(viewer), Some(after)) = (who, self.game.before(number + 1)) {
-                    told.extend(released(self.engine(), (before, answer, &after), viewer));
+                    let earlier = |seat| self.game.chosen_before(number, seat);
+                    told.extend(released(self.engine(), (before, answer, &after), viewer, &earlier));
                 }
                 told
             }

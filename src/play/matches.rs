@@ -259,13 +259,25 @@ impl<'a> Match<'a> {
         Some((number, self.trail.at(number, &self.steps)?, mv))
     }
 
+    /// The position in which a seat made its latest choice of those made at once that are under way before a step.
+    pub(super) fn chosen_before(&self, number: usize, seat: SeatId) -> Option<Arc<Position>> {
+        let place = |before: &Position| if let Ask::Choose { at, .. } = before.ask { Some(at) } else { None };
+        let here = place(&*self.before(number)?)?;
+        let earlier = (0..number).rev().map_while(|step| Some((step, self.before(step)?)));
+        let mut round = earlier.take_while(|(_, before)| place(before) == Some(here));
+        let chose = |step: usize| matches!(self.steps.get(step), Some(Step::Move(_)));
+        round.find(|(step, before)| before.asked() == Some(seat) && chose(*step)).map(|(_, before)| before)
+    }
+
     /// What a step makes known; none unless it is a move. It is worked out once.
     pub(super) fn announcement(&self, number: usize) -> Option<&Announcement> {
         let Step::Move(mv) = self.steps.get(number)? else { return None };
         let known = self.announced.get(number)?;
         if known.get().is_none() {
             let before = self.trail.at(number, &self.steps)?;
-            known.get_or_init(|| Announcement::new(self.engine(), &before, mv));
+            known.get_or_init(|| {
+                Announcement::new(self.engine(), &before, mv, &|seat| self.chosen_before(number, seat))
+            });
         }
         known.get()
     }

@@ -3,10 +3,12 @@
 //! **Invariant:** both are made from `Explain::observation` and `Explain::witnesses` alone, never from what the seat
 //! may not see.
 
+use std::sync::Arc;
+
 use super::information::InformationSet;
 use crate::base::Bits;
 use crate::ir::{Game, Move, SeatId, StmtKind, Value};
-use crate::model::{Answer, Ask, Deed, Engine, Frame, Observation, Position, StmtRef, Viewer};
+use crate::model::{Answer, Ask, Chosen, Deed, Engine, Frame, Last, Observation, Position, StmtRef, Viewer};
 use crate::notation::{print_move, print_named_with};
 
 /// What a viewer sees of a position, and what it may do.
@@ -120,8 +122,21 @@ struct Announced {
 }
 
 impl Announced {
-    fn new(engine: &dyn Engine, before: &Position, last: &Move, (seat, mv): (Option<SeatId>, &Move)) -> Self {
-        Self { seat, mv: mv.clone(), witnesses: engine.explain().witnesses(before, last, seat, mv) }
+    fn new(engine: &dyn Engine, now: &Position, last: Last<'_>, chosen: Chosen<'_>) -> Self {
+        let witnesses = engine.explain().witnesses(now, last, chosen);
+        Self { seat: chosen.seat, mv: chosen.mv.clone(), witnesses }
+    }
+
+    /// One of several simultaneous choices.
+    fn of_choice(
+        engine: &dyn Engine,
+        (now, last): (&Position, Last<'_>),
+        (seat, mv): &(SeatId, Move),
+        earlier: Earlier<'_>,
+    ) -> Self {
+        let made = earlier(*seat);
+        let before = made.as_deref().unwrap_or(now);
+        Self::new(engine, now, last, Chosen { seat: Some(*seat), mv, before })
     }
 
     fn seen(&self, game: &Game, viewer: Viewer) -> Vec<bool> {
@@ -151,17 +166,21 @@ pub(super) struct Announcement {
     kept: bool,
 }
 
+/// The position in which a seat made its latest choice of several that are made at once, if that is known.
+pub(super) type Earlier<'a> = &'a dyn Fn(SeatId) -> Option<Arc<Position>>;
+
 impl Announcement {
-    pub(super) fn new(engine: &dyn Engine, before: &Position, mv: &Move) -> Self {
-        let make = |seat: Option<SeatId>, one: &Move| Announced::new(engine, before, mv, (seat, one));
+    pub(super) fn new(engine: &dyn Engine, before: &Position, mv: &Move, earlier: Earlier<'_>) -> Self {
+        let last = Last::Move(mv);
         let kept = is_kept(engine, before, mv);
         let revealed = match (&before.ask, choices(before)) {
             (Ask::Choose { at, .. }, Some((_, chosen))) if !kept && secret(engine.game(), *at) => {
-                chosen.iter().map(|(seat, one)| make(Some(*seat), one)).collect()
+                chosen.iter().map(|one| Announced::of_choice(engine, (before, last), one, earlier)).collect()
             }
             (_, _) => Vec::new(),
         };
-        Self { own: make(before.asked().or_else(|| mv.racer()), mv), revealed, kept }
+        let seat = before.asked().or_else(|| mv.racer());
+        Self { own: Announced::new(engine, before, last, Chosen { seat, mv, before }), revealed, kept }
     }
 
     /// Whether it is kept from all others for now.
@@ -208,8 +227,9 @@ pub(super) fn released(
     engine: &dyn Engine,
     (before, answer, after): (&Position, &Answer, &Position),
     viewer: Viewer,
+    earlier: Earlier<'_>,
 ) -> Vec<(Option<SeatId>, Deed)> {
-    let (game, explain) = (engine.game(), engine.explain());
+    let (game, last) = (engine.game(), Last::Claim(answer));
     let (&Ask::Choose { at, .. }, Some((_, chosen))) = (&before.ask, choices(before)) else { return Vec::new() };
     if !secret(game, at) || waits(after, at) {
         return Vec::new();
@@ -217,11 +237,8 @@ pub(super) fn released(
     // Those that are not carried out since the game is over are not told.
     let plies = after.ply.saturating_sub(before.ply) as usize;
     let count = if after.is_over() { plies.min(chosen.len()) } else { chosen.len() };
-    let carried_out = chosen[..count].iter().map(|(seat, mv)| {
-        let witnesses = explain.witnesses_of_claim(before, answer, *seat, mv);
-        Announced { seat: Some(*seat), mv: mv.clone(), witnesses }
-    });
-    carried_out.map(|one| (one.seat, one.shown(game, before, viewer))).collect()
+    let made = chosen[..count].iter().map(|one| Announced::of_choice(engine, (before, last), one, earlier));
+    made.map(|one| (one.seat, one.shown(game, before, viewer))).collect()
 }
 
 /// What a viewer is told of a move or chance outcome: who did what. Shuffles are not
@@ -232,5 +249,5 @@ pub fn told(engine: &dyn Engine, before: &Position, mv: &Move, viewer: Viewer) -
     if is_shuffled(before) {
         return Vec::new();
     }
-    Announcement::new(engine, before, mv).told(engine.game(), before, viewer)
+    Announcement::new(engine, before, mv, &|_| None).told(engine.game(), before, viewer)
 }

@@ -92,6 +92,7 @@ impl Machine<'_> {
     fn halt_again(&mut self) {
         self.halted = true;
         self.asked_again = true;
+        self.count_again();
     }
 
     /// Takes back that a seat is to choose: its move, or its secret choice.

@@ -2,10 +2,11 @@
 
 use super::Walker;
 use super::machine::Machine;
-use super::witness::Last;
 use crate::base::Bits;
 use crate::ir::{Measure, Move, RuleId, SeatId, Ty};
-use crate::model::{Answer, Engine as _, Explain, Glance, Position, Refusal, Viewer, first_outcomes, set_up_with};
+use crate::model::{
+    Answer, Chosen, Engine as _, Explain, Glance, Last, Position, Refusal, Viewer, first_outcomes, set_up_with,
+};
 
 impl Explain for Walker {
     fn refusal(&self, position: &Position, mv: &Move) -> Option<Refusal> {
@@ -16,12 +17,8 @@ impl Explain for Walker {
         self.glanced(position, viewer)
     }
 
-    fn witnesses(&self, position: &Position, last: &Move, seat: Option<SeatId>, mv: &Move) -> Vec<Bits> {
-        self.learned(position, Last::Move(last), seat, mv)
-    }
-
-    fn witnesses_of_claim(&self, position: &Position, last: &Answer, seat: SeatId, mv: &Move) -> Vec<Bits> {
-        self.learned(position, Last::Claim(last), Some(seat), mv)
+    fn witnesses(&self, position: &Position, last: Last<'_>, chosen: Chosen<'_>) -> Vec<Bits> {
+        self.learned(position, last, chosen)
     }
 
     fn claim_witnesses(&self, position: &Position, answer: &Answer) -> Vec<Bits> {

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::Eval;
 use crate::base::{Bits, SaturatingFrom};
+use crate::ir::row::AT_ONCE;
 use crate::ir::{Expr, Function, Game, Value};
 
 /// How many directions are looked at for a step.
@@ -124,7 +125,7 @@ impl Eval<'_> {
 
     fn between(&mut self, a: usize, b: usize) -> Bits {
         let (between, looked) = self.game.topology.between(a, b);
-        self.tick(looked);
+        self.tick(looked + self.directions() as u64 / AT_ONCE);
         between
     }
 
@@ -139,8 +140,9 @@ impl Eval<'_> {
             return far;
         }
         let (mut steps, mut looked) = (-1, 0);
+        let each = 1 + ways.count() as u64 / AT_ONCE;
         search(self.game, a, ways, |site, far| {
-            looked += 1;
+            looked += each;
             if site == b {
                 steps = far;
             }
@@ -173,10 +175,9 @@ impl Eval<'_> {
     }
 
     /// The directions that reverse every step of these.
-    fn opposite(&self, directions: &Bits) -> Bits {
-        let topology = &self.game.topology;
-        let all = 0..topology.directions.len();
-        all.filter(|&back| directions.iter().any(|there| topology.leads_back(there, back))).collect()
+    fn opposite(&mut self, directions: &Bits) -> Bits {
+        self.tick(directions.count() as u64 / AT_ONCE);
+        directions.iter().flat_map(|there| self.game.topology.reverses(there)).collect()
     }
 }
 
@@ -214,14 +215,14 @@ impl Distances {
 
     /// The distance, and how many sites were looked at for it.
     fn between(&mut self, game: &Game, a: usize, b: usize, ways: &Bits) -> (i64, u64) {
-        let mut looked = 0;
+        let (mut looked, each) = (0, 1 + ways.count() as u64 / AT_ONCE);
         if self.from.len() * game.topology.sites.len() > Self::KEPT {
             self.from.clear();
         }
         let row = self.from.entry((a, ways.clone())).or_insert_with(|| {
             let mut row = vec![-1; game.topology.sites.len()];
             search(game, a, ways, |site, far| {
-                looked += 1;
+                looked += each;
                 row[site] = i32::saturating_from(far);
                 true
             });

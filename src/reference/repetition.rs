@@ -7,8 +7,8 @@ use super::Eval;
 use super::eval::{SITES_A_STEP, extent};
 use super::machine::Machine;
 use crate::base::SaturatingFrom;
-use crate::ir::{PartId, SeatId, StmtKind};
-use crate::model::{AHEAD, Ask, Ending, Frame, Position, Standing};
+use crate::ir::{Game, PartId, SeatId, StmtKind};
+use crate::model::{AHEAD, Ask, Ending, Engine as _, Frame, Position, Standing};
 
 impl Machine<'_> {
     /// Asks a question; its position counts for repetition from now on.
@@ -25,6 +25,13 @@ impl Machine<'_> {
     pub(super) fn ask_on(&mut self, ask: Ask) {
         self.pos.ask = ask;
         self.halted = true;
+    }
+
+    /// Counts the position of a question that is asked again, if the claim has made it another.
+    pub(super) fn count_again(&mut self) {
+        if self.counts() && !is_counted(self.walker.game(), &self.pos, &self.pos) {
+            self.pos.remember(&self.walker.game);
+        }
     }
 
     /// Withdraws a question that no seat can answer.
@@ -123,6 +130,11 @@ impl Machine<'_> {
     }
 }
 
+/// Whether the last position that counted in a game is this one.
+fn is_counted(game: &Game, before: &Position, now: &Position) -> bool {
+    before.history.last().is_some_and(|(_, key, _)| key == now.key(game))
+}
+
 impl Eval<'_> {
     /// What `whole` finds for the position at the current or next question, or `last` for the last position counted
     /// if the game is over, and whether that position has been counted; none while running ahead.
@@ -148,7 +160,8 @@ impl Eval<'_> {
         }
         let next = next.run_ahead();
         self.steps = next.steps;
-        Some((whole(&next.pos), next.asked_again))
+        let counted = next.asked_again && is_counted(self.game, self.pos, &next.pos);
+        Some((whole(&next.pos), counted))
     }
 
     fn standing_key(&mut self) -> Option<(u64, bool)> {

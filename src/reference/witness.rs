@@ -4,28 +4,20 @@ use super::sighting::Sighting;
 use super::{Eval, Walker};
 use crate::base::Bits;
 use crate::ir::{ActionRef, Expr, Header, Move, SeatId, Slot, Value};
-use crate::model::{Answer, Ask, Position};
-
-/// What is played, with which a move is carried out.
-#[derive(Clone, Copy)]
-pub(super) enum Last<'a> {
-    /// The move itself, or the last of several simultaneous choices.
-    Move(&'a Move),
-    /// A claim that takes out who was still to choose.
-    Claim(&'a Answer),
-}
+use crate::model::{Answer, Ask, Chosen, Last, Position};
 
 impl Walker {
     /// For each argument of a seat's move, who learns it when `last` is played, with which it is carried out:
-    /// everybody the choice is shown to; for a piece, only viewers who see it where it is chosen from, where it
+    /// everybody the choice was shown to when it was made; for a piece, only viewers who see it where it is chosen from, where it
     /// leaves, or where it arrives. An equal piece that is moved by itself counts for nothing.
-    pub(super) fn learned(&self, position: &Position, last: Last<'_>, seat: Option<SeatId>, mv: &Move) -> Vec<Bits> {
+    pub(super) fn learned(&self, position: &Position, last: Last<'_>, chosen: Chosen<'_>) -> Vec<Bits> {
+        let Chosen { seat, mv, before } = chosen;
         let heard = match last {
             _ if !has_pieces(&mv.args) => Vec::new(),
             Last::Move(last) => self.look_ahead(position, |machine| machine.sightings(last)),
             Last::Claim(last) => self.look_ahead(position, |machine| machine.sightings_of(last)),
         };
-        self.witnessed(position, (seat, &mv.args), self.offered(position, seat, mv), &heard)
+        self.witnessed(before, (seat, &mv.args), self.offered(before, seat, mv), &heard)
     }
 
     /// The same of a claim; nobody but its seat learns the parameters of one that there is not.

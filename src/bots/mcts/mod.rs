@@ -15,7 +15,7 @@ use super::evaluation::Evaluation;
 use super::purse::Purse;
 use crate::base::Bits;
 use crate::ir::{ActionRef, Game, Header, Move, SeatId, Sight, StmtKind, Value};
-use crate::model::{Ask, Engine, Run, StmtRef, Viewer};
+use crate::model::{Ask, Chosen, Engine, Last, Run, StmtRef, Viewer};
 use crate::play::{Bot, InformationSet, Reactions, Stream, View, playout};
 use tree::{Edge, Key, Tree};
 
@@ -287,7 +287,9 @@ impl Mcts {
         if seat == Some(me) || plain {
             return mv;
         }
-        let who = self.purse.engine.explain().witnesses(&run.position(), &mv, seat, &mv);
+        let before = run.position();
+        let chosen = Chosen { seat, mv: &mv, before: &before };
+        let who = self.purse.engine.explain().witnesses(&before, Last::Move(&mv), chosen);
         let mut seen = mv;
         for (value, who) in seen.args.iter_mut().zip(&who) {
             if !who.contains(usize::from(me)) {
