@@ -5,7 +5,7 @@ use regelwerk::editor::{Analysis, rename};
 use regelwerk::engine::Fast;
 use regelwerk::ir::{SeatId, Value};
 use regelwerk::load::{Asked, NoFiles, RuleFile, Setup, load};
-use regelwerk::model::{Ask, Ending, Engine, Position, Viewer};
+use regelwerk::model::{Ask, Ending, Engine, Meter, Position, Viewer};
 use regelwerk::notation::{parse_position, print_move};
 use regelwerk::play::{Stream, Who};
 use regelwerk::reference::Walker;
@@ -349,10 +349,10 @@ fn conditions_are_single_expressions() {
             format!("Cases(game: \"g.rules\", cases: [Case(clauses: [\"1\"], name: \"all\", steps: [{step}])])");
         let cases = load_cases(&cases).expect("cases");
         let outcome = run_case(&cases.cases[0], &RuleFile::read("g.rules", rules, &NoFiles), Interpreters::Both);
-        outcome.failures.iter().map(|failure| format!("{failure:?}")).collect::<String>()
+        outcome.failures.iter().map(|failure| format!("{failure:?}")).collect::<Vec<_>>().join("\n")
     };
     assert_eq!(failures("x == 0"), "");
-    for wrong in ["ply == 0\nend z after move when true { draw }", "x ==", "", "x == y"] {
+    for wrong in ["ply == 0\nend z after move when true { draw }", "x ==", "", "x == y", "x == 0 §1"] {
         let told = failures(wrong);
         assert!(told.contains("in the condition"), "{wrong:?}: {told}");
     }
@@ -361,8 +361,8 @@ fn conditions_are_single_expressions() {
 /// What looks in many directions costs more steps than what looks in few, on the reference interpreter.
 #[test]
 fn directions_are_charged() {
-    let spent = |directions: usize, condition: &str| {
-        let graph: String = (0..directions).map(|d| format!("  d{d}: a0 - a1\n")).collect();
+    let spent = |directions: usize, (condition, budget): (&str, u64)| {
+        let graph = (0..directions).map(|d| format!("  d{d}: a0 - a1\n")).collect::<Vec<_>>().concat();
         let rules = format!(
             "game d\nplayers a, b\nboard graph {{\n  d0: a0 - a1 - a2 - a3\n{graph}}}\nrecord n: int\n\
              setup {{ repeat 1000 {{ if {condition} {{ n := 1 }} }} }}\naction go {{ n := 2 }}\nplay {{ turns {{ mover plays go }} }}\n\
@@ -370,14 +370,16 @@ fn directions_are_charged() {
         );
         let loaded = load("d.rules", &rules, &NoFiles, &Setup::default());
         assert!(!loaded.reports.has_errors(), "{rules}\n{}", reports(&loaded));
-        let walker = Walker::new(loaded.game.expect("a game")).with_budget(30_000);
+        let walker = Walker::new(loaded.game.expect("a game")).with_budget(budget);
         matches!(walker.start().outcome.map(|outcome| outcome.ending), Some(Ending::Budget(_)))
     };
-    for condition in
-        ["distance(a0, a3) == 3", "between(a0, a3) == {a1}", "line(sites, 4)", "opposite(directions) == {}"]
-    {
-        assert!(!spent(4, condition), "{condition}");
-        assert!(spent(1600, condition), "{condition}");
+    for (many, asked) in [
+        (600, ("distance(a0, a3) == 3", 20_000)),
+        (1200, ("between(a0, a3) == {a1}", 20_000)),
+        (300, ("line(sites, 5)", 200_000)),
+    ] {
+        assert!(!spent(4, asked), "{asked:?}");
+        assert!(spent(many, asked), "{asked:?}");
     }
 }
 
@@ -397,4 +399,40 @@ fn renames_are_tried_in_all_setups() {
         let refused = renamed(used).expect_err("a clash");
         assert!(refused.contains(used), "{used}: {refused}");
     }
+}
+
+/// Whether a seat can play is asked with the names around put aside, which costs in proportion to what they hold.
+#[test]
+fn names_that_are_put_aside_are_charged() {
+    let spent = |held: u32| {
+        let rules = format!(
+            "game g\nplayers a, b\nboard square 4 x 4\npiece st owned\naction inner {{ choose f in empty  put own st on f }}\n\
+             action act {{ choose f in empty  let big = 1..{held}  require all q in 1..50: me can play inner  require count(big) > 0\n\
+             put own st on f }}\nplay {{ turns {{ mover plays act else {{ draw }} }} }}\nend lim after move when ply >= 6 {{ draw }}"
+        );
+        let loaded = load("g.rules", &rules, &NoFiles, &Setup::default());
+        assert!(!loaded.reports.has_errors(), "{rules}\n{}", reports(&loaded));
+        let fast = Fast::new(loaded.game.expect("a game"));
+        let plain = fast.reference().clone().with_budget(30_000);
+        let meter = Meter::new(30_000);
+        let metered = fast.within(&meter);
+        (plain.start().is_over(), metered.start().is_over())
+    };
+    assert_eq!(spent(10), (false, false));
+    assert_eq!(spent(9000), (true, true));
+}
+
+/// The conditions of cases take their steps from the limit for all of them, as moves do.
+#[test]
+fn conditions_are_counted() {
+    let rules = "game g\nplayers a, b\nrecord x: int\naction go { x := 1 }\nplay { turns { mover plays go } }\n\
+         end e after move when ply > 3 { draw }\nclause §1 \"One.\"\n";
+    let cases = "Cases(game: \"g.rules\", cases: [Case(clauses: [\"1\"], name: \"all\", steps: [Holds([\"(sum 1 for n in 1..5000) > 0\"])])])";
+    let cases = load_cases(cases).expect("cases");
+    let passes = |steps: u64| {
+        let file = RuleFile::read("g.rules", rules, &NoFiles);
+        let stage = Stage::new(&[&cases.cases[0]], &file, Interpreters::Reference).expect("a stage");
+        stage.metered(Some(&Meter::new(steps))).run(&cases.cases[0]).passed()
+    };
+    assert!(passes(1_000_000) && !passes(4000));
 }

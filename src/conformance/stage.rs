@@ -100,13 +100,12 @@ impl Stage {
         let mut conditions: Vec<String> = cases.iter().flat_map(|case| super::conditions::conditions(case)).collect();
         conditions.sort_unstable();
         conditions.dedup();
-        let mut asked = rules.clone();
-        for (number, condition) in conditions.iter().enumerate() {
+        let asked = conditions.iter().enumerate().map(|(number, condition)| {
             let text = format!("define {} = {condition}", super::conditions::condition_name(number));
-            asked = asked.with(&format!("the condition `{condition}`"), &text);
-        }
+            (format!("the condition `{condition}`"), text)
+        });
         let setup = cases.first().map(|case| Setup::from(&case.setup)).unwrap_or_default();
-        let loaded = asked.load(&setup);
+        let loaded = rules.with(asked).load(&setup);
         let faults = loaded.reports.sorted();
         let faults = faults.iter().filter(|report| report.code.severity() == Severity::Error);
         let Some(game) = loaded.game else {

@@ -216,7 +216,8 @@ impl<'a, W: Word> Run<'a, W> {
 
     /// A state whose contents may be overwritten, for a copy, whose size is charged.
     pub(super) fn spare_state(&mut self) -> State<W> {
-        let lists: usize = self.state.lists.iter().map(Vec::len).sum();
+        let held: usize = self.state.local_lists.iter().map(Vec::len).sum();
+        let lists = self.state.lists.iter().map(Vec::len).sum::<usize>() + held;
         self.steps = self.steps.saturating_sub((self.program.sites / 16 + lists / 64) as u64);
         self.spare.pop().unwrap_or_else(|| self.state.clone())
     }

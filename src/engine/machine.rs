@@ -241,6 +241,7 @@ impl<'a, W: Word> Run<'a, W> {
     pub(super) fn block(&mut self, block: BlockId, mut next: u16) {
         let program = self.program;
         let Some(code) = program.code.get(usize::from(block)) else { return };
+        self.begun = None;
         while let Some(op) = code.ops.get(usize::from(next)) {
             self.last = op.rule;
             let at = (block, next);

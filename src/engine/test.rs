@@ -1,5 +1,6 @@
 //! Evaluation of lowered expressions: truth values.
 
+use super::eval::SITES_A_STEP;
 use super::members::among;
 use super::moves::Moves;
 use super::rows::has_row;
@@ -48,7 +49,9 @@ impl<'a, W: Word> Run<'a, W> {
         if !self.state.playing.contains(seat) {
             return false;
         }
-        // The local names of the actions must not survive the test.
+        // The local names of the actions must not survive the test; copying long lists is not free.
+        let held: usize = self.state.local_lists.iter().map(Vec::len).sum();
+        self.steps = self.steps.saturating_sub(held as u64 / SITES_A_STEP);
         let mut names = self.names.pop().unwrap_or_default();
         self.state.copy_names(&mut names);
         let before = (self.state.me, self.last, self.end);

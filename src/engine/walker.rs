@@ -177,11 +177,13 @@ impl<'a, W: Word> Run<'a, W> {
         Walker { to: site, taken: walker.taken, trail }
     }
 
-    /// Charges for looking at many directions, most of which have no step on a graph.
-    fn weigh_ways(&mut self, ways: W) {
+    /// The directions that so many walkers look in. Very many, in most of which there is no step, are charged.
+    fn directions(&mut self, ways: &'a Set<W>, walkers: usize) -> W {
+        let ways = self.set(ways);
         if self.game.topology.directions.len() as u64 > AT_ONCE {
-            self.steps = self.steps.saturating_sub(ways.count() as u64 / AT_ONCE);
+            self.steps = self.steps.saturating_sub(ways.count() as u64 / AT_ONCE * walkers as u64);
         }
+        ways
     }
 
     /// The walkers that complete a path, starting from these.
@@ -198,8 +200,7 @@ impl<'a, W: Word> Run<'a, W> {
             WalkerPath::Step(ways, to) => {
                 for &walker in from {
                     self.stand(stand, walker);
-                    let (ways, to) = (self.set(ways), self.set(to));
-                    self.weigh_ways(ways);
+                    let (ways, to) = (self.directions(ways, 1), self.set(to));
                     for way in ways.iter() {
                         self.one_on(way, to, walker, &mut out);
                     }
@@ -209,8 +210,7 @@ impl<'a, W: Word> Run<'a, W> {
                 let limit = limit.as_ref().map(|limit| self.number(limit));
                 for &walker in from {
                     self.stand(stand, walker);
-                    let (ways, through) = (self.set(ways), self.set(through));
-                    self.weigh_ways(ways);
+                    let (ways, through) = (self.directions(ways, 1), self.set(through));
                     for way in ways.iter() {
                         self.straight_on(way, limit, through, walker, &mut out);
                     }
@@ -219,17 +219,15 @@ impl<'a, W: Word> Run<'a, W> {
             WalkerPath::Hop(sets, taking) => {
                 for &walker in from {
                     self.stand(stand, walker);
-                    let (ways, over, to) = (self.set(&sets.0), self.set(&sets.1), self.set(&sets.2));
-                    self.weigh_ways(ways);
+                    let (ways, over, to) = (self.directions(&sets.0, 1), self.set(&sets.1), self.set(&sets.2));
                     for way in ways.iter() {
                         self.over(way, (over, to), *taking, walker, &mut out);
                     }
                 }
             }
             WalkerPath::Flank(sets) => {
-                let (ways, over, to) = (self.set(&sets.0), self.set(&sets.1), self.set(&sets.2));
+                let (ways, over, to) = (self.directions(&sets.0, from.len()), self.set(&sets.1), self.set(&sets.2));
                 for &walker in from {
-                    self.weigh_ways(ways);
                     for way in ways.iter() {
                         self.flank(way, (over, to), walker, &mut out);
                     }

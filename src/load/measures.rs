@@ -35,18 +35,27 @@ impl RuleFile {
     pub fn measuring(&self, measures: &[Asked]) -> Self {
         let mut more = self.clone();
         for asked in measures {
-            let head = format!("define {} = ", asked.definition());
-            let text = format!("{head}{}", asked.text);
-            let file = more.sources.add(format!("measure {}", asked.name), text.as_str());
-            let parsed = parse(file, &text, &mut more.reports).items;
-            if let Some(second) = parsed.get(1) {
-                let report = Report::new(Code::Unexpected, second.span, "a measure is one expression");
-                more.reports.push(report.help("write a measure of its own for each expression"));
-            }
-            more.items.extend(parsed.into_iter().map(Arc::new));
+            let text = format!("define {} = {}", asked.definition(), asked.text);
+            let file = more.ask("measure", format!("measure {}", asked.name), &text);
             more.measures.push((asked.clone(), file));
         }
         more
+    }
+
+    /// Adds what is asked of the rules, a definition in a text of its own: one expression, which implements no clause.
+    pub(super) fn ask(&mut self, what: &str, name: String, text: &str) -> FileId {
+        let file = self.sources.add(name, text);
+        let parsed = parse(file, text, &mut self.reports).items;
+        if let Some(second) = parsed.get(1) {
+            let report = Report::new(Code::Unexpected, second.span, format!("a {what} is one expression"));
+            self.reports.push(report.help(format!("write a {what} of its own for each expression")));
+        }
+        if let Some(cite) = parsed.first().and_then(|item| item.cites.first()) {
+            let report = Report::new(Code::Unexpected, cite.span, format!("a {what} implements no clause"));
+            self.reports.push(report.help("remove what it cites"));
+        }
+        self.items.extend(parsed.into_iter().map(Arc::new));
+        file
     }
 
     /// Whether a text is a measure rather than rules.

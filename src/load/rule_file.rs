@@ -13,9 +13,9 @@ use super::{Asked, Files, Loaded, Names, Offer, Setup, blame, cited, layers, res
 use crate::base::{FileId, Sources, Span};
 use crate::check::{self, Rules};
 use crate::ir::Game;
-use crate::report::{Code, Report, Reports};
+use crate::report::Reports;
 use crate::syntax::ast::item::{Item, ItemKind};
-use crate::syntax::{bare, parse};
+use crate::syntax::bare;
 
 /// How many steps a byte of the texts counts for: about as long as it takes to check it, or to lay variants over it.
 pub(super) const WORK_A_BYTE: u64 = 3;
@@ -56,18 +56,13 @@ impl RuleFile {
         Self { sources, reports, items, changed, links, documents, own, measures: Vec::new(), cited }
     }
 
-    /// The same with one more item, which the rules do not refer to: a condition that is asked of them. `name` is what the text
-    /// is called in reports.
+    /// The same with conditions that are asked of the rules, each a definition: what its text is called in reports, and the text.
     #[must_use]
-    pub fn with(&self, name: &str, text: &str) -> Self {
+    pub fn with(&self, asked: impl IntoIterator<Item = (String, String)>) -> Self {
         let mut more = self.clone();
-        let file = more.sources.add(name, text);
-        let parsed = parse(file, text, &mut more.reports).items;
-        if let Some(second) = parsed.get(1) {
-            let report = Report::new(Code::Unexpected, second.span, "a condition is one expression");
-            more.reports.push(report.help("write a condition of its own for each expression"));
+        for (name, text) in asked {
+            more.ask("condition", name, &text);
         }
-        more.items.extend(parsed.into_iter().map(Arc::new));
         more
     }
 

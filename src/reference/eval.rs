@@ -619,5 +619,6 @@ impl<'a> Eval<'a> {
 pub(super) fn extent(position: &Position) -> u64 {
     let zones: usize = position.zones.iter().flatten().map(Vec::len).sum();
     let vars: usize = position.vars.iter().flatten().map(|value| value.size().max(1)).sum();
-    (position.sites.len() * (1 + position.tokens.len() / 4) + zones + vars) as u64
+    let names: usize = position.locals.iter().map(|value| value.size() / 2).sum();
+    (position.sites.len() * (1 + position.tokens.len() / 4) + zones + vars + names) as u64
 }

@@ -217,10 +217,12 @@ impl Walker {
     /// The same with the rules of the definitions used.
     #[must_use]
     pub fn value_traced(&self, position: &Position, expr: &Expr) -> Option<(Value, Vec<RuleId>)> {
-        let mut eval = Eval::new(self, position, self.budget);
+        let granted = self.granted();
+        let mut eval = Eval::new(self, position, granted);
         eval.trace = Some(Vec::new());
         let value = eval.eval(expr);
         let trace = eval.trace.take().unwrap_or_default();
+        self.spend(granted, eval.steps);
         (!eval.spent()).then_some((value, trace))
     }
 

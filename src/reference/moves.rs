@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use super::eval::{MEMBERS, PARAMETERS};
+use super::eval::{MEMBERS, PARAMETERS, SITES_A_STEP};
 use super::machine::Machine;
 use super::{Eval, Walker};
 use crate::ir::{Action, ActionId, ActionRef, Expr, Header, Move, RuleId, SeatId, StmtKind, Value};
@@ -116,6 +116,7 @@ impl<'a> Eval<'a> {
     /// Whether a seat would have a legal move of one of the actions if it were asked now.
     pub(super) fn could_play(&mut self, seat: SeatId, actions: &[ActionRef]) -> bool {
         // Names bound by the actions must not survive the test, and a lifted piece counts as back on its site.
+        self.tick(self.frame.iter().map(Value::size).sum::<usize>() as u64 / SITES_A_STEP);
         let frame = self.frame.clone();
         let before = (self.acting.replace(seat), self.lifted.take(), std::mem::take(&mut self.takes));
         let found = actions.iter().any(|&action| self.has_move(action));

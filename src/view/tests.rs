@@ -25,7 +25,7 @@ fn game(form: BoardForm, sites: Vec<Site>) -> Game {
         topology: Topology {
             boards: vec![Board { name: "board".to_owned(), form, first: 0, count }],
             sites,
-            directions: Vec::new(),
+            ..Topology::default()
         },
         ..Game::default()
     }
