@@ -10,7 +10,7 @@ use super::place::{Around, CHANCE, Offer, PICKED, Place, Stage};
 use super::scope::Bound;
 use crate::base::SaturatingFrom;
 use crate::compile::program::{Op, OpKind, Source};
-use crate::ir::{ActionRef, BlockId};
+use crate::ir::{ActionRef, BlockId, StmtKind};
 use crate::model::StmtRef;
 
 impl<'a> Emit<'a> {
@@ -76,8 +76,10 @@ impl<'a> Emit<'a> {
             // Nothing is left of the turn behind the last statement.
             inner.next = place.next.filter(|_| place.deciding || usize::from(number) + 1 == code.ops.len());
             inner.named = place.named || !self.game.liveness.from(block, number + 1).is_empty();
-            // What looks at earlier positions means the question that its own statement leads to, which is not known before.
-            self.next = if op.looks { None } else { inner.next(0) };
+            // What looks at earlier positions means the question that its own statement leads to, which is not known before
+            // unless it does nothing that counts.
+            let known = !op.looks || inner.deciding || self.is_immaterial((block, number));
+            self.next = inner.next(0).filter(|_| known);
             if op.asks {
                 self.asking(op, (block, number), &inner)?;
             } else {
@@ -89,6 +91,23 @@ impl<'a> Emit<'a> {
         self.f.goto(inner.leave);
         self.f.begin(inner.leave);
         Ok(())
+    }
+
+    /// Whether a statement changes nothing but records that do not count in any part of a position.
+    fn is_immaterial(&self, (block, number): StmtRef) -> bool {
+        let stmt = self.game.blocks.get(block).and_then(|block| block.stmts.get(usize::from(number)));
+        let whole = |block: BlockId| {
+            let length = self.game.blocks.get(block).map_or(&[][..], |block| &block.stmts).len();
+            (0..length).all(|inner| self.is_immaterial((block, u16::saturating_from(inner))))
+        };
+        match stmt.map(|stmt| &stmt.kind) {
+            Some(StmtKind::Assign(var, ..)) => {
+                let record = self.game.vars.get(*var).is_some_and(|var| var.record);
+                record && self.game.parts.iter().all(|part| !part.vars.contains(var))
+            }
+            Some(StmtKind::If(_, yes, no)) => whole(*yes) && no.is_none_or(whole),
+            Some(_) | None => false,
+        }
     }
 
     /// A statement that asks nothing, in a block that does: the names it binds outlast questions.
