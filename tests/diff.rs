@@ -250,7 +250,7 @@ fn cases_are_carried_over() {
     let rules = RuleFile::read("small.rules", SMALL, &NoFiles);
     let old = Rules { file: &rules, setup: &plain };
     let new = Rules { setup: &two, ..old };
-    let fate = |case: &Case| match transfer(&[case], &old, &new, &|| ()).remove(0) {
+    let fate = |case: &Case| match transfer(&[case], &old, &new, None, &|| ()).remove(0) {
         Transferred::Holds => "holds".to_owned(),
         Transferred::Fails(failures) => format!("fails in step {}", failures[0].step),
         Transferred::FailedBefore { passes } => format!("failed before, passes: {passes}"),
@@ -265,10 +265,10 @@ fn cases_are_carried_over() {
     assert!(stands_for(&cases[3], &cases[1]) && !stands_for(&cases[3], &cases[2]));
     let four = Setup { options: vec![("most".into(), "4".into())], ..Setup::default() };
     let new = Rules { setup: &four, ..old };
-    let fate = transfer(&[&cases[1]], &old, &new, &|| ()).remove(0);
+    let fate = transfer(&[&cases[1]], &old, &new, None, &|| ()).remove(0);
     assert!(matches!(&fate, Transferred::Fails(failures) if failures[0].step == 2), "{fate:?}");
     // With four a third bear does not win: what is so by the new rules alone was never carried over.
-    let back = |case| transfer(&[case], &new, &old, &|| ()).remove(0);
+    let back = |case| transfer(&[case], &new, &old, None, &|| ()).remove(0);
     assert!(matches!(back(&cases[1]), Transferred::FailedBefore { passes: true }));
     let wrong = Case { steps: cases[0].steps.clone(), ..cases[1].clone() };
     assert!(matches!(back(&wrong), Transferred::FailedBefore { passes: false }));

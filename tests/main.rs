@@ -78,6 +78,7 @@ mod twentieth_attack;
 mod twenty_first_attack;
 mod twenty_fourth_attack;
 mod twenty_second_attack;
+mod twenty_sixth_attack;
 mod typed;
 mod watch;
 mod words;

@@ -101,6 +101,52 @@ fn what_an_operation_looks_at_costs_steps() {
     }
 }
 
+/// The steps for a statement on an empty board.
+fn steps_on(board: &str, statement: &str) -> [u64; 2] {
+    let fast = fast(&format!(
+        "game g\nplayers a, b\nboard {board}\npiece s owned {{ h: int }}\nvar n: int\nvar all_: set of site = sites\n\
+         path over(D: set of direction) = hop D over sites to sites\n\
+         action go {{ repeat {TIMES} {{ {statement} }} }}\nplay {{ turns {{ mover plays go }} }}\n\
+         end e after move when ply > 3 {{ draw }}\n"
+    ));
+    taken(&fast, &|engine| {
+        let start = engine.start();
+        let next = engine.play_unchecked(&start, &engine.legal(&start)[0]);
+        assert!(!next.is_over(), "{statement}");
+    })
+}
+
+/// Links of graphs are followed, and sites are looked at for pieces that are not there: each with the least that the fast
+/// interpreter may take for it, and the reference. (The fast one has sets of sites with pieces, and tables of neighbours.)
+#[test]
+fn links_and_empty_sites_cost_steps() {
+    let lines = |lines: Vec<String>| format!("graph {{\n{}\n}}", lines.join("\n"));
+    let pairs = (0..60).flat_map(|one| (one + 1..60).map(move |other| format!("p{one} - p{other}")));
+    let complete = lines(pairs.collect());
+    let layers = (0..11).flat_map(|l| (0..36).map(move |n| format!("l{l}_{} - l{}_{}", n / 6, l + 1, n % 6)));
+    let layers = lines(layers.collect());
+    let parallel = lines((0..200).map(|n| format!("d{n}: x - y")).collect());
+    for (board, statement, least) in [
+        ("ring 1000", "for x at all_ { n += 1 }", [0, 1000 / 8]),
+        ("ring 1000", "n += sum x.h for x at all_", [0, 1000 / 8]),
+        ("ring 1000", "for x in all_ { }", [1000 / 8, 1000]),
+        (&complete, "n += count(around(all_))", [1, 60 * 59 / 16]),
+        (&complete, "n += count(group(p0, all_))", [1, 60 * 59 / 16]),
+        (&complete, "n += distance(p0, p59)", [1, 60 * 59 / 16]),
+        (&complete, "n += count(between(p0, p30))", [0, 59 / 16]),
+        (&layers, "n += count(over(all_, directions))", [72 * 100 / 16, 1]),
+        (&parallel, "n += count(opposite(directions))", [0, 200 * 200 / 16]),
+        (&parallel, "n += sum count(between(x, t)) for t in all_", [0, 200 / 2]),
+    ] {
+        for ((engine, steps), least) in ["fast", "reference"].iter().zip(steps_on(board, statement)).zip(least) {
+            assert!(
+                steps >= least * TIMES,
+                "{engine}: {steps} steps for {TIMES} times `{statement}`, at least {least} each"
+            );
+        }
+    }
+}
+
 /// Sites that are passed over in sowing are looked at.
 #[test]
 fn skipped_sites_cost_steps() {

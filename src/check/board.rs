@@ -19,6 +19,9 @@ use super::scope::Symbol;
 /// How many sites a game may have.
 const SITES: usize = 4096;
 
+/// How many bytes the name of a site may have: as many as a word.
+const NAME: usize = 100;
+
 /// How many steps a site counts for that is linked to those beside it.
 const STEPS_A_SITE: u64 = 60;
 
@@ -196,10 +199,10 @@ impl Declarations<'_, '_> {
             Shape::PerSeat { closed, groups } => self.per_seat(*closed, groups)?,
             Shape::Graph(lines) => self.graph(lines, span)?,
         };
-        Some(self.rename(draft, named))
+        self.rename(draft, named)
     }
 
-    fn rename(&mut self, mut draft: Draft, named: Option<&Spanned<String>>) -> Draft {
+    fn rename(&mut self, mut draft: Draft, named: Option<&Spanned<String>>) -> Option<Draft> {
         for (index, site) in draft.sites.iter_mut().enumerate() {
             site.number = if site.number == 0 { i32::saturating_from(index + 1) } else { site.number };
         }
@@ -212,10 +215,22 @@ impl Declarations<'_, '_> {
                 );
             }
             for site in &mut draft.sites {
-                site.name = pattern.node.replace("{n}", &site.number.to_string());
+                let name = pattern.node.replace("{n}", &site.number.to_string());
+                site.name = self.fitting(name, pattern.span)?;
             }
         }
-        draft
+        Some(draft)
+    }
+
+    /// A name that is put together, unless it is too long.
+    fn fitting(&mut self, name: String, place: Span) -> Option<String> {
+        if name.len() <= NAME {
+            return Some(name);
+        }
+        let message = format!("this gives sites names of {} bytes, and the name of a site may have {NAME}", name.len());
+        self.check
+            .report(Report::new(Code::OutOfRange, place, message).help("write a shorter pattern or shorter names"));
+        None
     }
 
     /// Names of sites are written in moves and positions, so they must be names.
@@ -281,9 +296,10 @@ impl Declarations<'_, '_> {
                         None if single => format!("{}_{}", info.name, group.name.node),
                         None => format!("{}{n}", info.name),
                     };
+                    let place = group.named.as_ref().map_or(group.name.span, |pattern| pattern.span);
+                    let name = self.fitting(name, place)?;
                     if sites.iter().any(|site| site.name == name) {
                         let message = format!("two sites are named `{name}`");
-                        let place = group.named.as_ref().map_or(group.name.span, |pattern| pattern.span);
                         let help = "give each group its own pattern containing `{seat}` and `{n}`";
                         self.check.report(Report::new(Code::Duplicate, place, message).help(help));
                         return None;

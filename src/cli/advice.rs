@@ -12,6 +12,9 @@ use crate::notation::{NotationError, is_answer};
 use crate::play::{Door, Step, Stream, Who};
 use crate::view::{Detail, asked, explained, titled_move, unread};
 
+/// The maximum number of legal moves that are listed at once.
+const LISTED: usize = 2000;
+
 impl Table<'_> {
     /// The legal moves that may be shown; in a race, those of the people at this terminal, and where they see different
     /// things, what they may try, be it legal or not.
@@ -59,43 +62,65 @@ impl Table<'_> {
         legal.get(number.checked_sub(1)?).cloned()
     }
 
+    /// Lists the legal moves that begin with a text, the first of them if they are very many.
     pub(super) fn list(&self, prefix: &str) {
         let legal = self.listed();
-        let texts: Vec<String> = legal.iter().map(|mv| self.text(mv)).collect();
-        let fits = |text: &str| text.to_lowercase().starts_with(&prefix.to_lowercase());
-        let widest = texts.iter().filter(|text| fits(text)).map(|text| text.chars().count()).max().unwrap_or_default();
         let seen = self.speaker().position();
-        let titled = |mv: &Move| titled_move(self.rules(), &seen, mv);
-        let titles: Vec<Option<String>> = legal.iter().map(titled).collect();
-        // As they are typed.
-        let mark = if texts.iter().any(|text| is_numeric(text)) { "#" } else { "" };
-        let shown: Vec<String> = (1..)
-            .map(|n| format!("{mark}{n}"))
-            .zip(texts.iter().zip(&titles))
-            .filter(|(_, (text, _))| fits(text))
-            .map(|(n, (text, title))| match title {
-                Some(title) => format!("{n:>3} {text:<widest$}  {title}"),
-                None => format!("{n:>3} {text}"),
-            })
-            .collect();
-        match (texts.is_empty(), shown.is_empty()) {
+        let prefix_small = prefix.to_lowercase();
+        let (mut numeric, mut fitting) = (false, 0);
+        let mut shown: Vec<(usize, String, Option<String>)> = Vec::new();
+        for (number, mv) in (1..).zip(&legal) {
+            let text = self.text(mv);
+            numeric |= is_numeric(&text);
+            if text.to_lowercase().starts_with(&prefix_small) {
+                fitting += 1;
+                if shown.len() < LISTED {
+                    let title = titled_move(self.rules(), &seen, mv);
+                    shown.push((number, text, title));
+                }
+            }
+        }
+        match (legal.is_empty(), shown.is_empty()) {
             (true, _) if self.is_private() && matches!(self.game.ask(), Ask::Race { .. }) => {
                 self.ui.say("play-race-untold", &[]);
             }
             (true, _) if !self.game.is_over() => self.ui.say("too-many", &[]),
             (true, _) => self.ui.line(asked(self.ui.lang, self.rules(), &self.shown())),
             (false, true) => {
-                self.ui.say("play-no-prefix", &[("count", texts.len().into()), ("prefix", prefix.into())]);
+                self.ui.say("play-no-prefix", &[("count", legal.len().into()), ("prefix", prefix.into())]);
             }
             (false, false) => {
-                let widest = shown.iter().map(|text| text.chars().count()).fold(0, usize::max) + 2;
-                // Titles say more than names do: a line for each move.
-                let per_row = if titles.iter().any(Option::is_some) { 1 } else { (78 / widest).max(1) };
-                for row in shown.chunks(per_row) {
-                    let cells: Vec<String> = row.iter().map(|text| format!("{text:<widest$}")).collect();
-                    self.ui.line(cells.concat().trim_end());
+                self.show_moves(&shown, numeric);
+                if fitting > shown.len() {
+                    let more = ("count", (fitting - shown.len()).into());
+                    self.ui.say("play-more-moves", &[more, ("all", fitting.into())]);
                 }
             }
+        }
+    }
+
+    /// Prints moves with their numbers and titles, as they are typed.
+    fn show_moves(&self, moves: &[(usize, String, Option<String>)], numeric: bool) {
+        let width = |text: &str| text.chars().count();
+        let widest = moves.iter().map(|(_, text, _)| width(text)).max().unwrap_or_default();
+        let mark = if numeric { "#" } else { "" };
+        let lines: Vec<String> = moves
+            .iter()
+            .map(|(number, text, title)| {
+                let number = format!("{mark}{number}");
+                match title {
+                    Some(title) => format!("{number:>3} {text:<widest$}  {title}"),
+                    None => format!("{number:>3} {text}"),
+                }
+            })
+            .collect();
+        let widest = lines.iter().map(|line| width(line)).fold(0, usize::max) + 2;
+        // Titles say more than names do: a line for each move.
+        let titled = moves.iter().any(|(_, _, title)| title.is_some());
+        let per_row = if titled { 1 } else { (78 / widest).max(1) };
+        for row in lines.chunks(per_row) {
+            let cells: Vec<String> = row.iter().map(|text| format!("{text:<widest$}")).collect();
+            self.ui.line(cells.concat().trim_end());
         }
     }
 

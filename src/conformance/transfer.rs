@@ -5,8 +5,9 @@ use std::cell::OnceCell;
 use super::case::{Case, CaseSetup, Given};
 use super::outcome::{Failure, Outcome};
 use super::runner::Interpreters;
-use super::stage::{Stage, run_case};
+use super::stage::{Stage, run_case_within};
 use crate::load::{RuleFile, Setup};
+use crate::model::Meter;
 
 /// A rule file in one setup.
 #[derive(Clone, Copy, Debug)]
@@ -33,8 +34,15 @@ pub enum Transferred {
     NotTransferable(String),
 }
 
-/// Runs cases of the old rules that share a [`stage`](super::stages) on the new ones. `told` is called after each.
-pub fn transfer(cases: &[&Case], old: &Rules<'_>, new: &Rules<'_>, told: &dyn Fn()) -> Vec<Transferred> {
+/// Runs cases of the old rules that share a [`stage`](super::stages) on the new ones. Both runs take their steps from the
+/// meter, if there is one. `told` is called after each case.
+pub fn transfer(
+    cases: &[&Case],
+    old: &Rules<'_>,
+    new: &Rules<'_>,
+    meter: Option<&Meter>,
+    told: &dyn Fn(),
+) -> Vec<Transferred> {
     let put = |rules: &Rules<'_>| -> Result<Vec<Case>, String> {
         cases.iter().map(|case| Ok(Case { setup: settled(&case.setup, rules.setup)?, ..(*case).clone() })).collect()
     };
@@ -57,7 +65,7 @@ pub fn transfer(cases: &[&Case], old: &Rules<'_>, new: &Rules<'_>, told: &dyn Fn
             return none(why.unwrap_or_default());
         }
     }
-    let (earlier, later) = (Shared::new(&before, old.file), Shared::new(&after, new.file));
+    let (earlier, later) = (Shared::new(&before, old.file, meter), Shared::new(&after, new.file, meter));
     let fate = |(before, after): (&Case, &Case)| {
         let (outcome, sound) = (later.run(after), earlier.run(before).passed());
         told();
@@ -74,21 +82,24 @@ pub fn transfer(cases: &[&Case], old: &Rules<'_>, new: &Rules<'_>, told: &dyn Fn
 struct Shared<'a> {
     cases: &'a [Case],
     file: &'a RuleFile,
+    meter: Option<&'a Meter>,
     stage: OnceCell<Option<Stage>>,
 }
 
 impl<'a> Shared<'a> {
-    fn new(cases: &'a [Case], file: &'a RuleFile) -> Self {
-        Self { cases, file, stage: OnceCell::new() }
+    fn new(cases: &'a [Case], file: &'a RuleFile, meter: Option<&'a Meter>) -> Self {
+        Self { cases, file, meter, stage: OnceCell::new() }
     }
 
     fn run(&self, case: &Case) -> Outcome {
         let stage = self.stage.get_or_init(|| {
             // If one of them does not fit the rules, each is reported separately.
             let all: Vec<&Case> = self.cases.iter().collect();
-            if all.len() > 1 { Stage::new(&all, self.file, Interpreters::Reference).ok() } else { None }
+            let stage = if all.len() > 1 { Stage::new(&all, self.file, Interpreters::Reference).ok() } else { None };
+            stage.map(|stage| stage.metered(self.meter))
         });
-        stage.as_ref().map_or_else(|| run_case(case, self.file, Interpreters::Reference), |stage| stage.run(case))
+        let alone = || run_case_within(case, self.file, Interpreters::Reference, self.meter);
+        stage.as_ref().map_or_else(alone, |stage| stage.run(case))
     }
 }
 

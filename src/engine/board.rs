@@ -3,6 +3,7 @@
 use super::run::Run;
 use crate::base::{SaturatingFrom, Word, get_or_default, to_index};
 use crate::compile::program::{Heading, Hop, HopTable, Leaps, Number, Reach, Route, Set, SetPath};
+use crate::ir::row::AT_ONCE;
 
 /// The neighbours of so many sites of a set are looked up one by one; those of the others are
 /// found by shifting all of them once for each direction.
@@ -155,7 +156,10 @@ impl<'a, W: Word> Run<'a, W> {
     #[inline]
     fn hopped(&mut self, hop: &'a Hop<W>, ways: &'a HopTable, over: W, to: W, site: usize) -> W {
         let (mut all, mut looked) = (W::NONE, self.looked);
-        for &(middle, end) in ways.of(site) {
+        let ways = ways.of(site);
+        // Where directions fork there may be hundreds.
+        self.steps = self.steps.saturating_sub(ways.len() as u64 / AT_ONCE);
+        for &(middle, end) in ways {
             looked.insert(usize::from(middle));
             looked.insert(usize::from(end));
             if over.contains(usize::from(middle)) && to.contains(usize::from(end)) {

@@ -309,6 +309,7 @@ impl<'a, W: Word> Run<'a, W> {
                 members.rotate_left(turn);
             }
         }
+        self.steps = self.steps.saturating_sub(members.len() as u64 / SITES_A_STEP);
         members
     }
 

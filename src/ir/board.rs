@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, VecDeque};
 use std::sync::OnceLock;
 
 use super::SeatId;
+use super::row::AT_ONCE;
 use crate::base::Bits;
 use smallvec::SmallVec;
 
@@ -76,6 +77,9 @@ pub struct Topology {
 
 /// The directions of boards that are no graphs, each with its reverse.
 const REVERSE: [(&str, &str); 5] = [("n", "s"), ("ne", "sw"), ("e", "w"), ("se", "nw"), ("ahead", "back")];
+
+/// In how many directions a line is looked for in one step.
+const DIRECTIONS_A_STEP: u64 = 2;
 
 impl Topology {
     /// The site with this name.
@@ -158,10 +162,10 @@ impl Topology {
     /// steps were looked at.
     #[must_use]
     pub fn between(&self, start: usize, end: usize) -> (Bits, u64) {
-        let mut looked = 0;
         if start == end {
-            return (Bits::new(), looked);
+            return (Bits::new(), 0);
         }
+        let mut looked = self.directions.len() as u64 / DIRECTIONS_A_STEP;
         let lines = (0..self.directions.len()).filter_map(|direction| {
             let (line, steps) =
                 self.plain_line(direction, start, end).unwrap_or_else(|| self.forked_line(direction, start, end));
@@ -206,6 +210,8 @@ impl Topology {
         let mut ahead: VecDeque<_> = begin(start).map(|next| (start, next, usize::MAX)).collect();
         while let Some((before, site, from)) = ahead.pop_front() {
             if site == end {
+                // Those that were found and not gone on from count as well: there may be thousands beside the start.
+                looked += ahead.len() as u64 / AT_ONCE;
                 // Back along the line, step by step.
                 let back = std::iter::successors(gone.get(from), |(_, _, from)| gone.get(*from));
                 return (Some(back.map(|(_, site, _)| *site).collect()), looked);

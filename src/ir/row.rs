@@ -5,7 +5,8 @@ use std::ops::ControlFlow;
 use super::Topology;
 use crate::base::{Bits, SaturatingFrom};
 
-/// It takes a step to look whether there is one in a direction at so many sites, or in so many directions at a site.
+/// It takes a step to look whether there is a row in a direction at so many sites, or in so many directions at a site, or to
+/// follow so many links of a graph, of which a site may have hundreds in one direction.
 pub(crate) const AT_ONCE: u64 = 16;
 
 impl Topology {

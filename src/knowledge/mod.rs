@@ -261,7 +261,7 @@ impl Analysis<'_> {
     /// What is not known of the pieces on boards: those of the hidden kinds among these.
     fn unseen(&self, among: impl Fn(usize) -> bool, owner: Option<Who>) -> Knowledge {
         let secret = |(kind, info): &(KindId, &Kind)| {
-            let viewers = sight::piece_viewers(&info.sight, owner);
+            let viewers = self.sure_viewers(&info.sight, owner);
             viewers.map(|viewers| Secret { source: Source::Kind(*kind), viewers })
         };
         self.hidden.iter().filter(|(kind, _)| among((*kind).into())).filter_map(secret).collect()
@@ -270,7 +270,7 @@ impl Analysis<'_> {
     /// What is not known of whose the pieces of these kinds are.
     fn unowned(&self, among: impl Fn(usize) -> bool, owner: Option<Who>) -> Knowledge {
         let secret = |(kind, info): &(KindId, &Kind)| {
-            let viewers = sight::piece_viewers(&info.owner_sight, owner);
+            let viewers = self.sure_viewers(&info.owner_sight, owner);
             viewers.map(|viewers| Secret { source: Source::Kind(*kind), viewers })
         };
         self.unowned.iter().filter(|(kind, _)| among((*kind).into())).filter_map(secret).collect()

@@ -62,6 +62,32 @@ impl Analysis<'_> {
         }
         Some(Viewers::Undecided)
     }
+
+    /// Who surely sees a piece on a board whose owner is known or not, whatever its fields are and whoever sees it besides;
+    /// none if everybody does. A piece that its owner sees until it is turned up for all is one that its owner sees.
+    pub(super) fn sure_viewers(&self, sight: &Sight, owner: Option<Who>) -> Option<Viewers> {
+        if let Sight::Seats(seats) = sight
+            && let Some(owner) = owner
+            && self.includes_owner(seats)
+        {
+            return Some(Viewers::These(BTreeSet::from([owner])));
+        }
+        piece_viewers(sight, owner)
+    }
+
+    /// Whether the owner of the piece is among these seats in any case.
+    fn includes_owner(&self, seats: &Expr) -> bool {
+        if let ExprKind::If(_, yes, no) = &seats.kind {
+            return self.includes_owner(yes) && self.includes_owner(no);
+        }
+        if let ExprKind::Set(SetOp::Union, one, other) = &seats.kind {
+            return self.includes_owner(one) || self.includes_owner(other);
+        }
+        if let ExprKind::Const(value) = &seats.kind {
+            return value.clone().into_set().count() == self.game.seats.len();
+        }
+        matches!(seats.kind, ExprKind::Attr(Attribute::PieceOwner, _))
+    }
 }
 
 /// Who sees a thing that is seen by either, as far as that is known; none if everybody does.

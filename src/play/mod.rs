@@ -38,7 +38,7 @@ pub use matches::{Match, Step};
 pub use perft::{Ends, Perft, Progress, perft, perft_with_ends};
 pub(crate) use random::DECISIONS_WITHOUT_PLY;
 pub use random::{
-    Bots, Chosen, Idle, Playout, Question, RandomBot, RandomGame, Stop, deal, play_out, playout, random_move,
+    Bots, Chosen, Idle, Luck, Playout, Question, RandomBot, RandomGame, Stop, deal, play_out, playout, random_move,
 };
 pub use reaction::Reactions;
 pub use record::{Record, Replay, ReplayError, SeatRecord, read_step, replay};

@@ -13,14 +13,20 @@ use crate::model::{Ask, Engine, Frame, Outcome, Position, Run, set_up};
 /// How many questions may be asked per ply of the cap, so that a game ends even if its seats only pick and decline.
 const QUESTIONS_PER_PLY: u64 = 64;
 
-/// How many decisions may follow each other without a ply.
+/// How many decisions, or outcomes of chance, may follow each other without a ply.
 pub(crate) const DECISIONS_WITHOUT_PLY: u32 = 10_000;
 
 /// The same where bots play, who think about each, and remember all.
 const THOUGHTS_WITHOUT_PLY: u32 = 1000;
 
+/// How many cards may be shuffled without a ply: as many as lie in all zones of the largest game, and more.
+const CARDS_WITHOUT_PLY: u32 = 400_000;
+
 /// So many bytes of a position count for one more decision: each is copied.
 const HEAVY: usize = 1 << 18;
+
+/// What an outcome of chance that is listed counts for.
+const BYTES_AN_OUTCOME: usize = 256;
 
 /// Counts the decisions of a game since its last ply.
 #[derive(Clone, Copy, Debug)]
@@ -50,6 +56,27 @@ impl Idle {
         }
         self.decisions = self.decisions.saturating_add(1 + u32::saturating_from(bytes / HEAVY));
         self.decisions > self.most
+    }
+}
+
+/// Counts the outcomes of chance since the last ply: rules may draw for ever.
+#[derive(Clone, Copy, Debug)]
+pub struct Luck {
+    outcomes: Idle,
+    cards: Idle,
+}
+
+impl Default for Luck {
+    fn default() -> Self {
+        Self { outcomes: Idle::random(), cards: Idle { most: CARDS_WITHOUT_PLY, ..Idle::random() } }
+    }
+}
+
+impl Luck {
+    /// Whether one more outcome after so many plies is one too many. The cards of shuffles count apart; any other counts
+    /// for more if it takes many bytes to list or keep.
+    pub fn is_endless(&mut self, ply: u32, shuffles: bool, bytes: usize) -> bool {
+        if shuffles { self.cards.is_too_long(ply, 0) } else { self.outcomes.is_too_long(ply, bytes) }
     }
 }
 
@@ -158,6 +185,7 @@ pub struct RandomGame<'a> {
     /// The same, where a shuffle counts once.
     asked: u64,
     idle: Idle,
+    luck: Luck,
     /// Whether it could not be found out what the seats intended in a race.
     unmoved: bool,
 }
@@ -187,6 +215,7 @@ impl<'a> RandomGame<'a> {
             questions: 0,
             asked: 0,
             idle: Idle::random(),
+            luck: Luck::default(),
             unmoved: false,
         }
     }
@@ -230,12 +259,15 @@ impl<'a> RandomGame<'a> {
         }
         self.questions += 1;
         // A shuffle is one question, however many its cards.
-        self.asked += u64::from(!self.run.shuffles_on());
+        let shuffles = self.run.shuffles_on();
+        self.asked += u64::from(!shuffles);
         let count = self.run.count();
-        if count == 0 {
+        let ask = self.run.ask();
+        let drawn = matches!(ask, Ask::Chance { .. });
+        let heavy = count.saturating_mul(BYTES_AN_OUTCOME);
+        if count == 0 || (drawn && self.luck.is_endless(self.run.ply(), shuffles, heavy)) {
             return Err(Stop::Budget);
         }
-        let ask = self.run.ask();
         if matches!(ask, Ask::Choose { .. } | Ask::Pick { .. } | Ask::Race { .. }) {
             // Only what bots remember is copied.
             let bytes = if self.course.is_some() { self.run.bytes() } else { 0 };

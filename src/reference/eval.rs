@@ -507,7 +507,7 @@ impl<'a> Eval<'a> {
                 }
             }
             BinderSet::PiecesAt(at) => {
-                let sites = self.eval(at).into_set();
+                let sites = self.looked_at(at);
                 sites.iter().all(|site| {
                     let piece = self.piece(site).cloned();
                     piece.is_none_or(|piece| bound(self, Value::Piece(piece)))
@@ -516,12 +516,19 @@ impl<'a> Eval<'a> {
         }
     }
 
+    /// The sites on which pieces are looked for, which costs steps also where there are none.
+    fn looked_at(&mut self, at: &Expr) -> Bits {
+        let sites = self.eval(at).into_set();
+        self.tick(sites.count() as u64 / SITES_A_STEP);
+        sites
+    }
+
     /// The values a binder ranges over.
     pub(super) fn bound(&mut self, over: &BinderSet) -> Vec<Value> {
         match over {
             BinderSet::Members(set) => self.eval(set).members(),
             BinderSet::PiecesAt(at) => {
-                let sites = self.eval(at).into_set();
+                let sites = self.looked_at(at);
                 sites.iter().filter_map(|site| self.piece(site).cloned()).map(Value::Piece).collect()
             }
         }

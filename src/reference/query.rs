@@ -99,15 +99,18 @@ impl Eval<'_> {
 
     fn toward(&mut self, sites: &Bits, directions: &Bits) -> Bits {
         let topology = &self.game.topology;
-        let mut out = Bits::new();
+        let (mut out, mut links) = (Bits::new(), 0_u64);
         for direction in directions.iter() {
             for site in sites.iter() {
-                for &next in topology.step(direction, site) {
+                let near = topology.step(direction, site);
+                links += near.len() as u64;
+                for &next in near {
                     out.insert(usize::from(next));
                 }
             }
         }
-        self.tick((sites.count() * directions.count()).div_ceil(DIRECTIONS_A_STEP) as u64);
+        let looked = (sites.count() * directions.count()).div_ceil(DIRECTIONS_A_STEP);
+        self.tick(looked as u64 + links / AT_ONCE);
         out
     }
 
@@ -125,7 +128,7 @@ impl Eval<'_> {
 
     fn between(&mut self, a: usize, b: usize) -> Bits {
         let (between, looked) = self.game.topology.between(a, b);
-        self.tick(looked + self.directions() as u64 / AT_ONCE);
+        self.tick(looked);
         between
     }
 
@@ -141,14 +144,14 @@ impl Eval<'_> {
         }
         let (mut steps, mut looked) = (-1, 0);
         let each = 1 + ways.count() as u64 / AT_ONCE;
-        search(self.game, a, ways, |site, far| {
+        let links = search(self.game, a, ways, |site, far| {
             looked += each;
             if site == b {
                 steps = far;
             }
             site != b && looked < self.steps
         });
-        self.tick(looked);
+        self.tick(looked + links / AT_ONCE);
         steps
     }
 
@@ -176,23 +179,32 @@ impl Eval<'_> {
 
     /// The directions that reverse every step of these.
     fn opposite(&mut self, directions: &Bits) -> Bits {
-        self.tick(directions.count() as u64 / AT_ONCE);
-        directions.iter().flat_map(|there| self.game.topology.reverses(there)).collect()
+        let (mut all, mut looked) = (Bits::new(), directions.count());
+        for there in directions.iter() {
+            for back in self.game.topology.reverses(there) {
+                all.insert(back);
+                looked += 1;
+            }
+        }
+        self.tick(looked as u64 / AT_ONCE);
+        all
     }
 }
 
-/// Searches breadth first from a site of the board, until told to stop: each site that is reached, with the number of steps.
-fn search(game: &Game, start: usize, ways: &Bits, mut visit: impl FnMut(usize, i64) -> bool) {
+/// Searches breadth first from a site of the board, until told to stop: each site that is reached, with the number of
+/// steps. Returns how many links were followed.
+fn search(game: &Game, start: usize, ways: &Bits, mut visit: impl FnMut(usize, i64) -> bool) -> u64 {
     let topology = &game.topology;
     let mut steps = vec![-1; topology.sites.len()];
     steps[start] = 0;
     let mut reached = vec![start];
-    let mut next = 0;
+    let (mut next, mut links) = (0, 0_u64);
     while let Some(&site) = reached.get(next) {
         if !visit(site, steps[site]) {
-            return;
+            break;
         }
         for onward in ways.iter().flat_map(|way| topology.step(way, site)).map(|&onward| usize::from(onward)) {
+            links += 1;
             if steps[onward] < 0 {
                 steps[onward] = steps[site] + 1;
                 reached.push(onward);
@@ -200,6 +212,7 @@ fn search(game: &Game, start: usize, ways: &Bits, mut visit: impl FnMut(usize, i
         }
         next += 1;
     }
+    links
 }
 
 /// Distances that were worked out, for those who ask for many.
@@ -221,11 +234,12 @@ impl Distances {
         }
         let row = self.from.entry((a, ways.clone())).or_insert_with(|| {
             let mut row = vec![-1; game.topology.sites.len()];
-            search(game, a, ways, |site, far| {
+            let links = search(game, a, ways, |site, far| {
                 looked += each;
                 row[site] = i32::saturating_from(far);
                 true
             });
+            looked += links / AT_ONCE;
             row
         });
         // What is on no board is reached from nowhere.

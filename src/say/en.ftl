@@ -48,6 +48,11 @@ pieces =
 pile-top = { $top } on top of { $below }
 pieces-uncounted = not counted
 pile-top-uncounted = { $top } on top, the others not counted
+more-pieces =
+    { $count ->
+        [one] { $count } more piece
+       *[other] { $count } more pieces
+    }
 more-counters = and { $count } more
 out = Out: { $seats }.
 out-rank = { $who } (rank { $rank })
@@ -264,6 +269,7 @@ play-resume = Resume with `regelwerk play --resume { $file }`.
 play-changed = The rules have changed since the game was saved; all its moves are still legal.
 play-hand-over = Hand over to { $who }; press Enter to show the board.
 play-no-prefix = None of the { $count } legal moves begins with `{ $prefix }`.
+play-more-moves = … and { $count } more of { $all } legal moves: `? e2` lists those that begin with `e2`.
 play-no-clause = There is no clause `§{ $clause }`; `rules` lists all.
 play-near-clause = There is no clause `§{ $clause }`. Did you mean `§{ $near }`?
 play-no-answers = There is nothing to { $word } here.

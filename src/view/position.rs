@@ -15,6 +15,9 @@ use crate::say::{Arg, Lang};
 /// The maximum number of variables listed.
 const VARIABLES: usize = 16;
 
+/// The maximum number of pieces listed in all zones together, copies that lie beside each other counting once.
+const PIECES: usize = 2000;
+
 /// The title of a seat.
 #[must_use]
 pub fn seat_title(game: &Game, seat: usize) -> &str {
@@ -148,7 +151,7 @@ pub fn position(game: &Game, position: &Observation, look: &Look) -> String {
 
 /// The contents of zones; for a pile its top and its size, as far as they are seen.
 fn zones(lang: Lang, game: &Game, position: &Position) -> String {
-    let mut lines = Vec::new();
+    let (mut lines, mut left) = (Vec::new(), PIECES);
     for (info, lists) in game.zones.iter().zip(&position.zones) {
         for (index, list) in lists.iter().enumerate().filter(|(_, list)| !list.is_empty()) {
             let title = if info.title.is_empty() { &info.name } else { &info.title };
@@ -170,12 +173,31 @@ fn zones(lang: Lang, game: &Game, position: &Position) -> String {
                     None => lang.say("pieces", &[("count", list.len().into())]),
                 }
             } else {
-                titled_pieces(game, list)
+                listed(lang, game, list, &mut left)
             };
             lines.push(format!("{name}: {shown}"));
         }
     }
     lines.join("\n")
+}
+
+/// Pieces in order, as long as some are left that may be listed.
+fn listed(lang: Lang, game: &Game, list: &[Piece], left: &mut usize) -> String {
+    let runs = list.chunk_by(|one, next| one == next);
+    let first: usize = runs
+        .take(*left)
+        .map(|run| {
+            *left -= 1;
+            run.len()
+        })
+        .sum();
+    let (first, rest) = list.split_at(first);
+    let mut parts = vec![titled_pieces(game, first)];
+    if !rest.is_empty() {
+        parts.push(lang.say("more-pieces", &[("count", rest.len().into())]));
+    }
+    parts.retain(|part| !part.is_empty());
+    parts.join(", ")
 }
 
 fn variables(lang: Lang, game: &Game, position: &Position) -> String {

@@ -12,6 +12,7 @@
 mod clock;
 mod editors;
 pub(crate) mod generate;
+mod loops;
 mod modules;
 mod pairs;
 mod papers;

@@ -12,7 +12,7 @@ use regelwerk::serve::{Limits, Selection, Server};
 
 use super::clock::{about, timed};
 use super::promises::{self, position, rule_file};
-use super::{editors, modules, pairs, papers, settings, shapes};
+use super::{editors, loops, modules, pairs, papers, settings, shapes};
 use crate::damage::tokens;
 use crate::support::{Disk, GAMES, classics, engine, fixtures, print_position, read, root, rules_of};
 
@@ -61,7 +61,8 @@ pub(super) const TARGETS: &[Target] = &[
     Target { name: "settings in pairs", run: settings::settings, batch: 200, share: 6 },
     Target { name: "pairs that look alike", run: pairs::pairs, batch: 100, share: 5 },
     Target { name: "compiled modules", run: modules::modules, batch: 100, share: 4 },
-    Target { name: "large shapes", run: shapes::shapes, batch: 20, share: 5 },
+    Target { name: "large shapes", run: shapes::shapes, batch: 20, share: 3 },
+    Target { name: "loops without end", run: loops::loops, batch: 20, share: 2 },
 ];
 
 /// A text with a few pieces damaged: characters or tokens dropped, doubled, exchanged or replaced.

@@ -10,6 +10,7 @@ use serde_json::json;
 
 use super::exit::{Exit, Failure};
 use super::game::{Read, SetupArgs, check, rule_file};
+use super::limits::StepArgs;
 use super::ui::Ui;
 use crate::base::Spanned;
 use crate::diff::{Side, compare};
@@ -43,6 +44,8 @@ pub(super) struct DiffArgs {
     strict: bool,
     #[command(flatten)]
     setup: SetupArgs,
+    #[command(flatten)]
+    steps: StepArgs,
 }
 
 /// One side of the comparison.
@@ -64,7 +67,7 @@ impl One {
 pub(super) fn run(args: &DiffArgs, ui: Ui) -> Result<Exit, Failure> {
     let (old, new) = sides(args, ui)?;
     let diff = compare(&old.side(), &new.side());
-    let cases = if args.no_cases { None } else { Some(transferred::transferred(&old, &new, ui)?) };
+    let cases = if args.no_cases { None } else { Some(transferred::transferred(&old, &new, &args.steps, ui)?) };
     if ui.is_json() {
         ui.json(&json!({
             "old": print::game(&old), "new": print::game(&new),

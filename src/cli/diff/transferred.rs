@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::super::cases::{cases_of, run_all};
 use super::super::exit::Failure;
+use super::super::limits::StepArgs;
 use super::super::ui::Ui;
 use super::One;
 use crate::conformance::{Case, Interpreters, Outcome, Rules, Transferred, settles, stages, stands_for, transfer};
@@ -48,8 +49,8 @@ fn cases(one: &One) -> Result<Vec<Case>, Failure> {
     Ok(cases_of(one.read.rules.name())?.into_iter().flat_map(|found| found.file.cases).collect())
 }
 
-/// Runs the cases of the old rules on the new ones.
-pub(super) fn transferred(old: &One, new: &One, ui: Ui) -> Result<Cases, Failure> {
+/// Runs the cases of the old rules on the new ones, within so many steps.
+pub(super) fn transferred(old: &One, new: &One, steps: &StepArgs, ui: Ui) -> Result<Cases, Failure> {
     let (own, theirs): (Vec<Case>, Vec<Case>) = if old.read.rules.name() == new.read.rules.name() {
         cases(old)?.into_iter().partition(|case| settles(&case.setup, &old.setup, &new.setup))
     } else {
@@ -59,19 +60,25 @@ pub(super) fn transferred(old: &One, new: &One, ui: Ui) -> Result<Cases, Failure
     let after = Rules { file: &new.read.rules, setup: &new.setup };
     let bar = ui.bar((own.len() + theirs.len()) as u64, "cases");
     let these: Vec<&Case> = own.iter().collect();
-    let outcomes = run_all(&these, after.file, Interpreters::Reference, None, &|| true, &|_, _| bar.inc(1));
+    let meter = steps.meter();
+    let goes_on = || !meter.is_spent();
+    let outcomes = run_all(&these, after.file, Interpreters::Reference, Some(&meter), &goes_on, &|_, _| bar.inc(1));
     let passed: Vec<bool> = outcomes.iter().map(|outcome| outcome.as_ref().is_some_and(Outcome::passed)).collect();
     let all: Vec<&Case> = theirs.iter().collect();
     let groups = stages(&all);
     let groups: Vec<&[usize]> = groups.iter().flat_map(|group| group.chunks(SHARED)).collect();
     let carried = |group: &&[usize]| {
+        if !goes_on() {
+            return Vec::new();
+        }
         let these: Vec<&Case> = group.iter().map(|&number| all[number]).collect();
-        let fates = transfer(&these, &before, &after, &|| bar.inc(1));
+        let fates = transfer(&these, &before, &after, Some(&meter), &|| bar.inc(1));
         group.iter().copied().zip(fates).collect::<Vec<(usize, Transferred)>>()
     };
     let mut fates: Vec<(usize, Transferred)> = groups.par_iter().flat_map_iter(carried).collect();
     fates.sort_unstable_by_key(|(number, _)| *number);
     bar.finish_and_clear();
+    steps.within(&meter, "the cases of both rules")?;
     let sound: Vec<&Case> = own.iter().zip(&passed).filter(|(_, passed)| **passed).map(|(case, _)| case).collect();
     let mut result = Cases {
         holds: 0,
