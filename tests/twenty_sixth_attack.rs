@@ -4,6 +4,7 @@ use regelwerk::conformance::{self, load_cases};
 use regelwerk::engine::Fast;
 use regelwerk::load::{NoFiles, RuleFile, Setup, load};
 use regelwerk::model::{Engine, Meter};
+use regelwerk::notation::{parse_position, print_position};
 use regelwerk::play::{Stop, Stream, playout};
 use regelwerk::reference::Walker;
 use regelwerk::serve::{Limits, Selection, Server};
@@ -132,4 +133,54 @@ fn long_names_are_not_said_without_end() {
             assert!(drawn.contains("2000") && !drawn.contains("2001") && drawn.contains("500 more pieces"), "{drawn}");
         }
     }
+}
+
+/// A request to a server with one game of these rules.
+fn asked(rules: &str, requests: &[(&str, Json)]) -> Json {
+    let mut server = Server::new(&Bundled, Selection::default(), Limits::default());
+    let mut ask = |method: &str, params: &Json| -> Json {
+        let line = json!({"id": 1, "method": method, "params": params}).to_string();
+        serde_json::from_str(&server.answer(&line).text).expect("JSON")
+    };
+    assert!(ask("write", &json!({"file": "u.rules", "text": rules}))["error"].is_null());
+    let opened = ask("new", &json!({"rules": "u.rules", "seed": 1}));
+    assert!(opened["error"].is_null(), "{opened}");
+    requests.iter().map(|(method, params)| ask(method, params)).last().unwrap_or_default()
+}
+
+/// A position that is too long to be read is not written, and no answer says more than a million names: not of sets, nor of
+/// the sites that zones lie beside.
+#[test]
+fn no_answer_is_made_of_millions_of_names() {
+    let sets = "game g\nplayers a, b\nboard square 64 x 64\nvar u(x: site): set of site\n\
+                setup { for x in sites { u(x) := sites } }\naction go { choose n in 1..2 }\n\
+                play { turns { mover plays go } }\nend e after move when ply > 3 { draw }\n";
+    let loaded = load("g.rules", sets, &NoFiles, &Setup::default());
+    let walker = Walker::new(loaded.game.expect("a game"));
+    let text = print_position(&walker, &walker.start());
+    assert_eq!(text, "g 2 | too long: the position takes more than 1048576 bytes");
+    assert!(parse_position(&walker, &text).is_err());
+    let view = asked(sets, &[("view", json!({"who": 1}))]);
+    assert_eq!(view["error"]["code"], "limit", "{view}");
+    let beside = "game g\nplayers a, b\nboard square 64 x 64\nenum e = e1, e2, e3, e4, e5, e6, e7, e8, e9\npiece c\n\
+                  zone z(x: e, y: e, w: e): row of c, beside sites\naction go { choose n in 1..2 }\n\
+                  play { turns { mover plays go } }\nend e after move when ply > 3 { draw }\n";
+    let components = asked(beside, &[("components", json!({}))]);
+    assert_eq!(components["error"]["code"], "limit", "{components}");
+    let few = beside.replace(", y: e, w: e", "");
+    assert!(asked(&few, &[("components", json!({}))])["error"].is_null());
+}
+
+/// Of thousands that a text may mean, and of thousands that a comparison is about, the first are named.
+#[test]
+fn messages_name_the_first_of_thousands() {
+    let rules = "game g\nplayers a, b\npiece card { n: int, m: int }\nzone h(p: seat): row of card, seen by all\n\
+                 zone z: row of card, seen by all\nsetup { for k in 1..2000 { put card with n = k on h(a) } }\n\
+                 action drop { choose c in h(me)  v += 1 }\naction swap_all { require h(me) == z  v += 2 }\nvar v: int\n\
+                 play { turns { a plays drop | swap_all } }\nend e after move when ply > 3 { draw }\n";
+    let ambiguous = asked(rules, &[("apply", json!({"who": "a", "move": "card"}))]);
+    let text = ambiguous["error"].to_string();
+    assert!(text.contains("n=20") && !text.contains("n=21") && text.contains('…'), "{text}");
+    let why = asked(rules, &[("why", json!({"who": "a", "move": "swap_all"}))]).to_string();
+    assert!(why.contains("100)") && !why.contains("101)") && why.contains("and 1900 more"), "{why}");
 }

@@ -16,6 +16,9 @@ use crate::serve::offered;
 use crate::serve::outcome;
 use crate::view::{Look, asked, position as draw, rule_line, seat_symbol, seat_title};
 
+/// How many bytes of legal moves are listed: with long names, 100 000 moves have many more.
+const LISTED: usize = 16 << 20;
+
 /// Lines of moves are wrapped at this column.
 const WIDTH: usize = 78;
 
@@ -181,9 +184,15 @@ fn moves(ui: Ui, opened: &Rules, position: &Position) -> Vec<String> {
     }
     let mut lines = vec![ui.words(what, &[("count", legal.len().into())])];
     let mut line = String::new();
+    let (mut listed, mut bytes) = (0, 0);
     // Chance has one outcome per copy of a piece.
     for alike in legal.chunk_by(|a, b| a == b) {
         let text = print_move(game, position, &alike[0]);
+        bytes += text.len();
+        if bytes > LISTED {
+            break;
+        }
+        listed += alike.len();
         let text = if alike.len() == 1 { text } else { format!("{text} ×{}", alike.len()) };
         if !line.is_empty() && line.chars().count() + text.chars().count() + 3 > WIDTH {
             lines.push(std::mem::take(&mut line));
@@ -194,6 +203,9 @@ fn moves(ui: Ui, opened: &Rules, position: &Position) -> Vec<String> {
     if !line.is_empty() {
         lines.push(line);
     }
+    if listed < legal.len() {
+        lines.push(format!("  … {}", ui.words("more-counters", &[("count", (legal.len() - listed).into())])));
+    }
     lines
 }
 
@@ -201,7 +213,13 @@ fn as_json(opened: &Rules, position: &Position) -> Value {
     let (game, engine) = (opened.game(), opened.engine());
     let seats: Vec<Value> =
         game.seats.iter().map(|seat| json!({"name": seat.name, "title": seat.title, "symbol": seat.symbol})).collect();
-    let moves: Vec<String> = engine.legal(position).iter().map(|mv| print_move(game, position, mv)).collect();
+    let (legal, mut bytes) = (engine.legal(position), 0);
+    let texts = legal.iter().map(|mv| print_move(game, position, mv)).take_while(|text| {
+        bytes += text.len();
+        bytes <= LISTED
+    });
+    let moves: Vec<String> = texts.collect();
+    let left = legal.len() - moves.len();
     let seat_name = |seat: SeatId| game.seats.get(seat).map(|seat| seat.name.clone());
     let ask = position.ask.word();
     let mut shown = json!({
@@ -222,6 +240,9 @@ fn as_json(opened: &Rules, position: &Position) -> Value {
         "offers": game.offers.iter().map(|offer| offer.name.clone()).collect::<Vec<_>>(),
         "board": draw(game, &Observation::referee(position), &Look::default()),
     });
+    if left > 0 {
+        shown["moves_left_out"] = json!(left);
+    }
     for (name, value) in offered(Lang::En, game, opened.offer()) {
         shown[name] = value;
     }

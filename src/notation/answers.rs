@@ -5,6 +5,7 @@
 
 use super::NotationError;
 use super::args::split_args;
+use super::error::ambiguous;
 use super::moves::{parameter_names, params, print_acted};
 use super::names::{atom_name, find, find_atom};
 use super::partial::Unsaid;
@@ -142,7 +143,7 @@ pub fn parse_answer(game: &Game, position: &Position, text: &str) -> Result<Answ
                     if let Some(exact) = readings.iter().position(|reading| reading == text) {
                         return Ok(answers.swap_remove(exact));
                     }
-                    Err(NotationError::Ambiguous { found: text.to_owned(), readings })
+                    Err(ambiguous(text, readings.into_iter()))
                 }
             }
         }

@@ -6,7 +6,7 @@
 use super::NotationError;
 use super::moves::{parse_action, print_named, slot_type};
 use super::names::{atom_name, find_atom, split_top};
-use super::value::{parse_value, print_value};
+use super::value::{parse_value, print_value, spaced};
 use super::zone::{MANY, too_many};
 use crate::base::SaturatingFrom;
 use crate::ir::{Game, PhaseId, SeatId, StmtKind, Ty};
@@ -34,8 +34,7 @@ fn maybe_seat(game: &Game, seat: Option<SeatId>) -> String {
 
 /// The control stack as text.
 pub(super) fn print_control(game: &Game, position: &Position) -> String {
-    let frames: Vec<String> = position.control.iter().map(|frame| print_frame(game, frame)).collect();
-    frames.join(" ")
+    spaced(position.control.iter().map(|frame| print_frame(game, frame)))
 }
 
 pub(super) fn print_frame(game: &Game, frame: &Frame) -> String {
@@ -45,8 +44,8 @@ pub(super) fn print_frame(game: &Game, frame: &Frame) -> String {
         Frame::Repeat((block, number), left) => format!("r{block}.{number}*{left}"),
         Frame::Each(at, members) => {
             let ty = member_type(game, *at).unwrap_or(Ty::Int);
-            let members: Vec<String> = members.iter().map(|member| print_value(game, &ty, member)).collect();
-            format!("e{}.{}{{{}}}", at.0, at.1, members.join(" "))
+            let members = spaced(members.iter().map(|member| print_value(game, &ty, member)));
+            format!("e{}.{}{{{members}}}", at.0, at.1)
         }
         Frame::Turns((block, number), stage) => {
             let stage = match stage {

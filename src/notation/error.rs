@@ -4,6 +4,9 @@ use thiserror::Error;
 
 use super::position::MAX_LENGTH;
 
+/// Up to so many readings of an ambiguous text are named.
+const READINGS: usize = 20;
+
 /// Why a text is not a value, move, answer or position.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
@@ -196,6 +199,13 @@ fn shown(found: &str) -> String {
         short.push('…');
     }
     short
+}
+
+/// An ambiguous text with the first of its readings.
+pub(super) fn ambiguous(found: &str, mut readings: impl Iterator<Item = String>) -> NotationError {
+    let mut first: Vec<String> = readings.by_ref().take(READINGS).collect();
+    first.extend(readings.next().map(|_| "…".to_owned()));
+    NotationError::Ambiguous { found: found.to_owned(), readings: first }
 }
 
 fn quoted(names: &[String]) -> String {

@@ -3,6 +3,7 @@
 use smallvec::SmallVec;
 
 use super::NotationError;
+use super::error::ambiguous;
 use super::moves::{MAX_MOVE, Reading, print_move, readings};
 use super::names::shortened;
 use super::partial::{Unsaid, fits, is_partial, whole_move};
@@ -66,10 +67,7 @@ pub fn find_move(engine: &dyn Engine, position: &Position, text: &str) -> Result
             [] => {}
             [only] => return Ok((*only).clone()),
             several => {
-                return Err(NotationError::Ambiguous {
-                    found: text.to_owned(),
-                    readings: several.iter().map(|mv| print_move(game, position, mv)).collect(),
-                });
+                return Err(ambiguous(text, several.iter().map(|mv| print_move(game, position, mv))));
             }
         }
     }

@@ -223,7 +223,7 @@ pub fn parse_move(game: &Game, position: &Position, text: &str) -> Result<Move, 
 
 fn ambiguous(game: &Game, text: &str, several: &[Reading]) -> NotationError {
     let written = |reading: &Reading| print_named(game, &settled(game, &reading.mv));
-    NotationError::Ambiguous { found: text.trim().to_owned(), readings: several.iter().map(written).collect() }
+    super::error::ambiguous(text.trim(), several.iter().map(written))
 }
 
 /// Parses an action with its arguments, whatever the question.

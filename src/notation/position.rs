@@ -46,6 +46,7 @@
 //! A question is `SEAT choose 3.1`, `SEAT pick 3.1`, `race 3.1`, `chance 3.1` or `over`.
 
 use super::NotationError;
+use super::value::spaced;
 use crate::base::Bits;
 use crate::ir::{Game, SeatId, Slot, StmtKind, Value};
 use crate::model::{Ask, Engine, Frame, History, Position, Standing, TurnStage};
@@ -173,7 +174,7 @@ pub(super) fn print_history(history: &History) -> String {
         let keys: Vec<String> = [key].iter().chain(parts).map(|key| format!("{key:x}")).collect();
         format!("{at}{}", keys.join("/"))
     };
-    history.iter().map(&mut word).collect::<Vec<_>>().join(" ")
+    spaced(history.iter().map(&mut word))
 }
 
 /// Parses earlier positions.

@@ -18,6 +18,7 @@ use super::NotationError;
 use super::moves::{parse_action, print_named};
 use super::names::{atom_name, find_atom, known_atom, places_top, split_top, type_name};
 use super::partial::{OPEN, Unsaid, at_default, tells_apart, whole};
+use super::position::MAX_LENGTH;
 use crate::base::{Bits, SaturatingFrom, to_index};
 use crate::ir::{Field, Game, Id, Kind, KindId, Move, Piece, SeatId, Ty, Value, Way};
 
@@ -25,7 +26,6 @@ use crate::ir::{Field, Game, Id, Kind, KindId, Move, Piece, SeatId, Ty, Value, W
 #[must_use]
 pub fn print_value(game: &Game, ty: &Ty, value: &Value) -> String {
     let member = if let Ty::Set(inner) = ty { inner } else { ty };
-    let list = |members: Vec<String>| format!("{{{}}}", members.join(" "));
     match value {
         Value::Unset => "?".to_owned(),
         Value::Int(n) => n.to_string(),
@@ -34,15 +34,35 @@ pub fn print_value(game: &Game, ty: &Ty, value: &Value) -> String {
         // An empty set built where its type was not known to be a list: equal under the rules, but represented
         // differently.
         Value::Set(bits) if bits.is_empty() && !member.is_atom() => "{-}".to_owned(),
-        Value::Set(bits) => list(bits.iter().map(|n| atom_name(game, member, n)).collect()),
-        Value::Ints(numbers) => list(numbers.iter().map(i64::to_string).collect()),
+        Value::Set(bits) => list(bits.iter().map(|n| atom_name(game, member, n))),
+        Value::Ints(numbers) => list(numbers.iter().map(i64::to_string)),
         Value::Piece(piece) => print_piece(game, piece),
         Value::Way(way) => print_way(game, way),
         Value::Pieces(pieces) => format!("{{{}}}", super::zone::print_pieces(game, pieces)),
-        Value::Ways(ways) => list(ways.iter().map(|way| print_way(game, way)).collect()),
+        Value::Ways(ways) => list(ways.iter().map(|way| print_way(game, way))),
         Value::Move(mv) => print_stored(game, mv),
-        Value::Moves(moves) => list(moves.iter().map(|mv| print_stored(game, mv)).collect()),
+        Value::Moves(moves) => list(moves.iter().map(|mv| print_stored(game, mv))),
     }
+}
+
+fn list(members: impl Iterator<Item = String>) -> String {
+    format!("{{{}}}", spaced(members))
+}
+
+/// Words with blanks between them. What is longer than any text that is read ends in `…`: names may be long, and lists, too.
+pub(super) fn spaced(words: impl Iterator<Item = String>) -> String {
+    let mut text = String::new();
+    for word in words {
+        if !text.is_empty() {
+            text.push(' ');
+        }
+        if text.len() + word.len() > MAX_LENGTH {
+            text.push('…');
+            break;
+        }
+        text.push_str(&word);
+    }
+    text
 }
 
 fn print_stored(game: &Game, mv: &Move) -> String {

@@ -2,7 +2,7 @@
 
 use super::NotationError;
 use super::names::{atom_name, find, find_atom, split_top, type_name};
-use super::value::{parse_piece, print_piece};
+use super::value::{parse_piece, print_piece, spaced};
 use crate::ir::{Game, Piece, ZoneForm};
 use crate::model::{PILED, Position};
 
@@ -26,27 +26,26 @@ pub fn zone_name(game: &Game, zone: usize, index: usize) -> String {
 /// Pieces in order, with consecutive copies counted.
 #[must_use]
 pub fn print_pieces(game: &Game, pieces: &[Piece]) -> String {
-    let mut runs: Vec<(String, usize)> = Vec::new();
-    for alike in pieces.chunk_by(|one, other| one == other) {
-        let text = print_piece(game, &alike[0]);
-        match runs.last_mut() {
-            Some((last, count)) if *last == text => *count += alike.len(),
-            _ => runs.push((text, alike.len())),
+    let counted = |text: String, count: usize| if count == 1 { text } else { format!("{text}*{count}") };
+    let mut last: Option<(String, usize)> = None;
+    let runs = pieces.chunk_by(|one, other| one == other).map(|alike| (print_piece(game, &alike[0]), alike.len()));
+    // What differs may look alike. The end shows the last of them.
+    let words = runs.map(Some).chain([None]).filter_map(|run| match (run, &mut last) {
+        (Some((text, more)), Some((same, count))) if *same == text => {
+            *count += more;
+            None
         }
-    }
-    let text = |(text, count): (String, usize)| if count == 1 { text } else { format!("{text}*{count}") };
-    runs.into_iter().map(text).collect::<Vec<_>>().join(" ")
+        (run, last) => std::mem::replace(last, run).map(|(text, count)| counted(text, count)),
+    });
+    spaced(words)
 }
 
 /// The segments of all non-empty zones.
-pub(super) fn zones(game: &Game, position: &Position) -> Vec<String> {
-    let mut segments = Vec::new();
-    for (zone, lists) in position.zones.iter().enumerate() {
-        for (index, list) in lists.iter().enumerate().filter(|(_, list)| !list.is_empty()) {
-            segments.push(format!("{}: {}", zone_name(game, zone, index), print_pieces(game, list)));
-        }
-    }
-    segments
+pub(super) fn zones(game: &Game, position: &Position) -> impl Iterator<Item = String> {
+    position.zones.iter().enumerate().flat_map(move |(zone, lists)| {
+        let filled = lists.iter().enumerate().filter(|(_, list)| !list.is_empty());
+        filled.map(move |(index, list)| format!("{}: {}", zone_name(game, zone, index), print_pieces(game, list)))
+    })
 }
 
 /// The maximum number of pieces a text may put in one zone.

@@ -1,7 +1,5 @@
 //! An open game: its state, views and events.
 
-use std::collections::HashMap;
-
 use crate::base::SaturatingFrom;
 use serde_json::{Map, Value, json};
 
@@ -9,19 +7,14 @@ use super::fault::{Code, Fault};
 use super::json::{outcome, seat_name, table};
 use super::request::{Fields, near};
 use super::select::full;
+use super::size::{bounded, said};
 use crate::api::Session;
-use crate::ir::{Game, Kind, SeatId, Ty};
+use crate::ir::{Game, SeatId};
 use crate::model::{Engine, Observation, Viewer};
 use crate::notation::print_position;
 use crate::play::{DECISIONS_WITHOUT_PLY, Event, SeatRecord, Who};
 use crate::say::Lang;
 use crate::view::{Look, asked, deed, position as draw, seat_title};
-
-/// How many kinds and fields of pieces a view says at most, each in some dozens of bytes; a longer name counts for more.
-const SAID: usize = 1_000_000;
-
-/// So many bytes of a name count for one more.
-const NAMED: usize = 24;
 
 /// The default number of entries in a page of a list.
 const PAGE: u64 = 500;
@@ -40,21 +33,6 @@ impl Left {
     pub(super) fn without(self, open: &Open) -> Self {
         Self { steps: self.steps.saturating_sub(open.steps()), bytes: self.bytes.saturating_sub(open.bytes()) }
     }
-}
-
-/// What a piece of each kind counts for in a view.
-fn weights<'g>(game: &'g Game) -> Vec<usize> {
-    let mut longest: HashMap<&'g Ty, usize> = HashMap::new();
-    let mut weight = |kind: &'g Kind| {
-        let fields = kind.fields.iter().map(|field| {
-            let value = longest
-                .entry(&field.ty)
-                .or_insert_with(|| game.names(&field.ty).into_iter().map(str::len).max().unwrap_or_default());
-            1 + (field.name.len() + *value) / NAMED
-        });
-        1 + kind.name.len() / NAMED + fields.sum::<usize>()
-    };
-    game.kinds.iter().map(|kind| weight(kind)).collect()
 }
 
 /// A game that is open.
@@ -173,13 +151,7 @@ impl Open {
     pub(super) fn view(&self, fields: &Fields) -> Result<Value, Fault> {
         let seen = self.seen(fields)?;
         let game = self.ir();
-        let pieces = seen.sites.iter().flatten().chain(seen.zones.iter().flatten().flatten());
-        let weights = weights(game);
-        let said: usize = pieces.map(|piece| weights.get(usize::from(piece.kind)).unwrap_or(&1)).sum();
-        if said > SAID {
-            let message = format!("the pieces have {said} kinds and fields together, and a view at most {SAID}");
-            return Err(Fault::new(Code::Limit, message, "use fewer pieces, or fewer fields"));
-        }
+        bounded("a view", said(game, &seen))?;
         let mut found = table(game, &seen);
         found["who"] = fields.value("who").cloned().unwrap_or_default();
         found["board"] = json!(draw(game, &seen, &Look { lang: self.lang, ..Look::default() }));

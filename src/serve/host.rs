@@ -118,7 +118,8 @@ impl Hosted {
     /// What stays the same throughout the game: its rules, seats and components.
     #[must_use]
     pub fn opening(&self) -> Value {
-        json!({"opening": opening(self.0.session.rules()), "components": self.0.components()})
+        let components = self.0.components().unwrap_or_else(|fault| json!({"fault": fault.json()}));
+        json!({"opening": opening(self.0.session.rules()), "components": components})
     }
 
     /// The steps from a number on, as a record has them.

@@ -19,6 +19,7 @@ mod parts;
 mod request;
 mod select;
 mod simulate;
+mod size;
 mod turn;
 
 use std::collections::BTreeMap;
@@ -176,7 +177,7 @@ impl<'a> Server<'a> {
             Method::Undo => self.game_mut(fields)?.undo(fields),
             Method::Record => self.game(fields)?.record(fields),
             Method::Close => self.close(fields),
-            Method::Components => Ok(self.game(fields)?.components()),
+            Method::Components => self.game(fields)?.components(),
             Method::Picture => self.game(fields)?.picture(fields),
             Method::Choose => {
                 let source = self.source;

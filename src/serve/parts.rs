@@ -6,6 +6,7 @@ use super::fault::{Code, Fault};
 use super::game::{Open, budget};
 use super::json::seat_name;
 use super::request::Fields;
+use super::size::{self, bounded};
 use crate::api::Bot;
 use crate::base::SaturatingFrom;
 use crate::ir::{Action, ActionRef, Game, Move, Piece, SeatId, Ty, Value as IrValue, ZoneForm};
@@ -16,8 +17,9 @@ use crate::view::{picture, seat_symbol};
 
 impl Open {
     /// Kinds of piece, zones, tokens, variables and sites, with their titles.
-    pub(super) fn components(&self) -> Value {
+    pub(super) fn components(&self) -> Result<Value, Fault> {
         let game = self.ir();
+        bounded("the list of components", size::zones(game))?;
         let site = |seat: Option<SeatId>| seat_name(game, seat);
         let boards = &game.topology.boards;
         let sites: Vec<Value> = game
@@ -45,10 +47,10 @@ impl Open {
         let tokens: Vec<Value> =
             game.tokens.iter().map(|kind| json!({"name": kind.name, "title": kind.title})).collect();
         let variables: Map<String, Value> = game.vars.iter().map(|var| (var.name.clone(), json!(var.title))).collect();
-        json!({
+        Ok(json!({
             "seats": seats, "sites": sites, "kinds": kinds, "enums": enums, "tokens": tokens, "variables": variables,
             "zones": zones(game), "phases": game.phases.iter().collect::<Vec<_>>(),
-        })
+        }))
     }
 
     /// The boards as the sender sees them, drawn.

@@ -7,20 +7,21 @@ use super::game::{Left, Open, budget, next_page};
 use super::json::{grounds, seat_name};
 use super::request::Fields;
 use super::select::full;
+use super::size::spoken;
 use crate::ir::{ActionRef, Move, SeatId};
 use crate::model::{Answer, Ask, Grounds, Viewer};
 use crate::notation::{is_answer, picked_type};
 use crate::play::{Shown, Step, Who};
 use crate::view::{Detail, because, explained};
 
-/// The maximum number of parameters of the moves of a page, whatever its limit.
+/// The maximum number of parameters of the moves of a page, whatever its limit; a way counts for the sites it passes.
 const PARAMETERS: usize = 100_000;
 
 /// How many moves make up a page with so many parameters at most: at least one.
 fn fitting(moves: &[Move], most: usize) -> usize {
     let mut parameters = 0;
     let fit = moves.iter().take_while(|mv| {
-        parameters += 1 + mv.args.len();
+        parameters += spoken(mv);
         parameters <= most
     });
     fit.count().max(1).min(moves.len())

@@ -10,6 +10,8 @@ use crate::say::{Arg, Lang};
 
 /// Up to so many members of a set are named.
 const NAMED: usize = 8;
+/// Up to so many members of the sides of a comparison.
+const MEMBERS: usize = 100;
 /// Longer expressions are shortened.
 const QUOTED: usize = 100;
 
@@ -204,8 +206,13 @@ impl Speaker<'_> {
 
     /// A value by its titles; of a set, each member.
     fn told(&self, told: &Told) -> String {
-        let text = titled_value(self.game, &told.ty, &told.value);
-        if text.is_empty() { self.lang.say("because-none", &[]) } else { text }
+        let (value, left) = first_members(&told.value);
+        let text = titled_value(self.game, &told.ty, &value);
+        match (text.is_empty(), left) {
+            (true, _) => self.lang.say("because-none", &[]),
+            (false, 0) => text,
+            (false, left) => format!("{text}, {}", self.lang.say("more-counters", &[("count", left.into())])),
+        }
     }
 
     /// A number with what it is the value of, unless it is written as itself.
@@ -229,5 +236,24 @@ impl Speaker<'_> {
         }
         let short: String = text.chars().take(QUOTED - 1).collect();
         format!("{short}…")
+    }
+}
+
+/// A set or list with its first members, and how many it has beside them: a hand may hold thousands.
+fn first_members(value: &Value) -> (Value, usize) {
+    let left = |count: usize| count.saturating_sub(MEMBERS);
+    match value {
+        Value::Set(bits) => (Value::Set(bits.iter().take(MEMBERS).collect()), left(bits.count())),
+        Value::Ints(numbers) => (Value::Ints(numbers.iter().take(MEMBERS).copied().collect()), left(numbers.len())),
+        Value::Pieces(pieces) => (Value::Pieces(pieces.iter().take(MEMBERS).cloned().collect()), left(pieces.len())),
+        Value::Ways(ways) => (Value::Ways(ways.iter().take(MEMBERS).cloned().collect()), left(ways.len())),
+        Value::Moves(moves) => (Value::Moves(moves.iter().take(MEMBERS).cloned().collect()), left(moves.len())),
+        Value::Unset
+        | Value::Int(_)
+        | Value::Bool(_)
+        | Value::Atom(_)
+        | Value::Piece(_)
+        | Value::Way(_)
+        | Value::Move(_) => (value.clone(), 0),
     }
 }
