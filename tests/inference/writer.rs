@@ -5,7 +5,7 @@ use regelwerk::play::Stream;
 use super::more::More;
 
 /// What is declared, in every game, or in some: a line, and how its pieces are dealt.
-const ZONES: [(&str, &str, &str); 8] = [
+const ZONES: [(&str, &str, &str); 10] = [
     ("deck", "zone deck: pile of card, seen by no", ""),
     ("open", "zone open: row of card, seen by all", "move top of deck to open"),
     ("pile", "zone pile: pile of card, seen by all", "move top 2 of deck to pile"),
@@ -17,6 +17,16 @@ const ZONES: [(&str, &str, &str); 8] = [
         "sack",
         "zone sack: pile of card, seen by no, number seen by no",
         "roll s in 0..1 seen by no  move top (s) of deck to sack",
+    ),
+    (
+        "heap",
+        "zone heap: pile of card, seen by all, number seen by no\nzone vault: pile of card, seen by no, number seen by no",
+        "move top 2 of deck to vault  move top of deck to heap  roll u in 0..1 seen by no  move top (u) of vault under heap",
+    ),
+    (
+        "purse(_)",
+        "zone purse(p: seat): row of card, seen by p, number seen by p\nzone coffer: pile of card, seen by no, number seen by no",
+        "move top 2 of deck to coffer  for p in seats { roll w in 0..1 seen by p  move top (w) of coffer to purse(p) }",
     ),
 ];
 
