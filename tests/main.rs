@@ -39,6 +39,7 @@ mod highlight;
 #[expect(dead_code, reason = "shared with the tests of modules, which need more of it")]
 mod hosted;
 mod inference;
+mod joined;
 mod knowledge;
 #[path = "module/law.rs"]
 mod law;

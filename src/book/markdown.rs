@@ -38,7 +38,8 @@ pub fn markdown(book: &Book, picture: &str) -> String {
 }
 
 /// A text with all markup escaped.
-fn escaped(text: &str) -> String {
+#[must_use]
+pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for (at, c) in text.chars().enumerate() {
         let begins = at == 0 && matches!(c, '#' | '-' | '+' | '=' | '~' | '0'..='9');

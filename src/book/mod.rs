@@ -23,7 +23,7 @@ use crate::syntax::ast::item::Item;
 pub use crate::say::Lang;
 pub use gather::book;
 pub use html::html;
-pub use markdown::markdown;
+pub use markdown::{escaped, markdown};
 
 /// The material for a book.
 #[derive(Clone, Copy, Debug)]

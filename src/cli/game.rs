@@ -181,11 +181,12 @@ pub(super) fn check(ui: Ui, game: &str, rules: RuleFile, setup: &Setup) -> Resul
                 let cure = "a measure is an expression of the language: `docs/language.md`, section 7";
                 return Err(Failure::new(Exit::Usage, "a measure has errors").cure(cure));
             }
-            if reports.sorted().iter().any(|report| report.code == Code::Conflict) {
+            let torn = rules.is_torn(setup);
+            if !torn && reports.sorted().iter().any(|report| report.code == Code::Conflict) {
                 let message = format!("`{game}` cannot be played with {}", setup.words());
                 return Err(Failure::new(Exit::Usage, message).cure("choose fewer of them"));
             }
-            if *setup != Setup::default() && rules.load(&Setup::default()).game.is_some() {
+            if !torn && *setup != Setup::default() && rules.load(&Setup::default()).game.is_some() {
                 // The rules are sound; they cannot be played as the command line wants.
                 let message = format!("`{game}` cannot be played with {}", setup.words());
                 let cure = format!("choose other values: `regelwerk show {game} --options` lists what can be set");

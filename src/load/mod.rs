@@ -9,6 +9,7 @@
 mod blame;
 mod cells;
 mod cited;
+mod ids;
 mod layers;
 mod links;
 mod measures;

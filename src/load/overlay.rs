@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::Setup;
 use super::links::Links;
 use super::overrides::override_with;
-use super::resolve::Resolved;
+use super::resolve::{Clash, Resolved};
 use super::variant::Variant;
 use crate::base::{Span, nearest};
 use crate::report::{Code, Report, Reports};
@@ -91,7 +91,7 @@ pub(super) fn layers(
     }
     for variant in chosen {
         for item in variant.items {
-            search.overlay(item, std::slice::from_ref(&variant.name.node));
+            search.overlay(item, &[Condition { name: variant.name.clone(), value: None }]);
         }
     }
     let mut found = search.found;
@@ -113,7 +113,7 @@ struct Search<'f, 'l> {
 }
 
 impl Search<'_, '_> {
-    fn overlay(&mut self, item: &Item, outer: &[Choice]) {
+    fn overlay(&mut self, item: &Item, outer: &[Condition]) {
         let ItemKind::With(conditions, items) = &item.kind else { return };
         let variants = conditions.iter().filter(|choice| choice.value.is_none());
         let mut holds = true;
@@ -127,17 +127,52 @@ impl Search<'_, '_> {
                 holds &= self.reading(choice, value);
             }
         }
-        let mut choices = outer.to_vec();
-        choices.extend(conditions.iter().map(Condition::shown));
+        // What is named twice is one choice.
+        let mut all = outer.to_vec();
+        for choice in conditions {
+            self.impossible(&all, choice);
+            if all.iter().all(|other| other.shown() != choice.shown()) {
+                all.push(choice.clone());
+            }
+        }
         for inner in items.iter().filter(|_| holds) {
-            self.overlay(inner, &choices);
+            self.overlay(inner, &all);
         }
         if holds {
             self.resolved.active.push(item.span);
             let items = plain(items);
             self.unsettling(&items);
             let place = conditions.first().map_or(item.span, |choice| choice.name.span);
+            let choices = all.iter().map(Condition::shown).collect();
             self.found.push(Layer { choices, variant: false, place, items });
+        }
+    }
+
+    /// Reports a choice that is never made together with another one that its overlay depends on.
+    fn impossible(&mut self, others: &[Condition], choice: &Condition) {
+        let named = |choice: &Condition| {
+            let unvalued = choice.value.is_none();
+            self.offered.iter().find(|variant| unvalued && variant.name.node == choice.name.node)
+        };
+        for other in others {
+            let message = if let (Some(one), Some(two)) = (named(other), named(choice)) {
+                // A file that extends the overlay's own may exclude what it cannot know of.
+                let known = |variant: &Variant<'_>| variant.name.span.file >= choice.name.span.file;
+                if !(one.excludes(two) && known(one) || two.excludes(one) && known(two)) {
+                    continue;
+                }
+                format!("the variants `{}` and `{}` exclude each other", one.name.node, two.name.node)
+            } else if other.name.node == choice.name.node && other.value.is_some() && other.value != choice.value {
+                format!("`{}` and `{}` are never chosen together", other.shown(), choice.shown())
+            } else {
+                continue;
+            };
+            let report = Report::new(Code::Conflict, choice.name.span, message)
+                .also(other.name.span, "here")
+                .help("an overlay that depends on both can never be played: remove one of them, or the overlay");
+            self.resolved.reports.push(report.clone());
+            let choices = vec![other.shown(), choice.shown()];
+            self.resolved.clashes.push(Clash { choices, always: true, report });
         }
     }
 

@@ -5,12 +5,13 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use super::Files;
 use super::translation::{self, Translation};
+use super::{Files, ids};
 use crate::base::{Sources, Span, Spanned, nearest};
 use crate::ir::{Clause, ClauseTable, Force, Only};
 use crate::report::{Code, Report, Reports};
 use crate::syntax::ast::item::{Item, ItemKind};
+use crate::syntax::is_citable;
 
 /// A registry file: every clause of a document in our own words.
 #[derive(Debug, Deserialize)]
@@ -108,13 +109,25 @@ struct Ledger {
 #[derive(Debug, Deserialize)]
 #[serde(rename = "Documented")]
 pub(super) struct Reason {
-    id: String,
+    pub(super) id: String,
     reason: String,
+}
+
+/// What a ledger says of clauses that are not its own.
+#[derive(Debug)]
+pub(super) struct Remarks {
+    /// Why clauses are only recorded.
+    pub(super) documented: Vec<Reason>,
+    /// The clauses that leave gaps: the gap first.
+    pub(super) left: Vec<(String, String)>,
 }
 
 #[derive(Debug, Deserialize)]
 struct Gap {
     id: String,
+    /// The clauses that leave it.
+    #[serde(default)]
+    clauses: Vec<String>,
     question: String,
     decision: String,
     #[serde(default)]
@@ -141,8 +154,8 @@ impl Gap {
 pub(super) enum Document {
     /// The clauses of a document.
     Clauses(Vec<(String, Clause)>),
-    /// The decided gaps, and why clauses are only recorded.
-    Ledger(Vec<(String, Clause)>, Vec<Reason>),
+    /// The decided gaps, and what is said of clauses.
+    Ledger(Vec<(String, Clause)>, Remarks),
     /// The clauses and gaps in another language.
     Translation(Translation),
     /// Its error.
@@ -153,6 +166,8 @@ pub(super) enum Document {
 #[derive(Debug, Default)]
 pub(super) struct Documents {
     files: BTreeMap<Span, Document>,
+    /// Ids in them that no rule can cite, the first of each file.
+    uncitable: BTreeMap<Span, String>,
     /// The `clause` items of the files, variants included, with their texts.
     declared: BTreeMap<String, String>,
     /// The options, readings and variants of the files.
@@ -178,6 +193,12 @@ impl Documents {
             if let Some(named) = ledger {
                 let document = file(named, files, sources, LEDGER).map_or_else(Document::Faulty, Ledger::document);
                 self.files.insert(named.span, document);
+            }
+            for named in clauses.iter().chain(ledger) {
+                let mut ids = self.files.get(&named.span).into_iter().flat_map(Document::ids);
+                if let Some(id) = ids.find(|id| !is_citable(id)) {
+                    self.uncitable.insert(named.span, id.clone());
+                }
             }
             for named in translations {
                 let document = file(named, files, sources, Translation::FORM);
@@ -226,6 +247,7 @@ impl Documents {
                 replace(&mut table, &new.kind, reports);
             }
         }
+        ids::check(self, items, &table, reports);
         translation::apply(self, items, &mut table, reports);
         table
     }
@@ -233,6 +255,16 @@ impl Documents {
     /// The file named at a place.
     pub(super) fn file(&self, place: Span) -> Option<&Document> {
         self.files.get(&place)
+    }
+
+    /// An id in the file named at a place that no rule can cite.
+    pub(super) fn uncitable(&self, place: Span) -> Option<&String> {
+        self.uncitable.get(&place)
+    }
+
+    /// All files.
+    pub(super) fn all(&self) -> impl Iterator<Item = &Document> {
+        self.files.values()
     }
 
     /// The options, readings and variants that there are.
@@ -264,7 +296,7 @@ impl Document {
     fn add(&self, table: &mut ClauseTable, reports: &mut Reports) {
         match self {
             Self::Clauses(clauses) => table.clauses.extend(clauses.iter().cloned()),
-            Self::Ledger(gaps, documented) => {
+            Self::Ledger(gaps, Remarks { documented, .. }) => {
                 table.clauses.extend(gaps.iter().cloned());
                 for Reason { id, reason } in documented {
                     // A gap may also be only recorded: no rule depends on it.
@@ -310,6 +342,8 @@ impl Registry {
 
 impl Ledger {
     fn document(self) -> Document {
+        let left = |gap: &Gap| gap.clauses.iter().map(|of| (gap.id.clone(), of.clone())).collect::<Vec<_>>();
+        let remarks = Remarks { left: self.gaps.iter().flat_map(left).collect(), documented: self.documented };
         let clause = |gap: Gap| {
             let text = format!("{} Decided: {}", gap.question, gap.decision);
             let (kind, heading) = ("decided gap".to_owned(), String::new());
@@ -317,7 +351,7 @@ impl Ledger {
             let only = Only { players: gap.players.clone(), variants: gap.variants.clone(), tied: gap.tied };
             (id, Clause { text, gap: Some(gap.decided()), translations, kind, heading, force, forbids: true, only })
         };
-        Document::Ledger(self.gaps.into_iter().map(clause).collect(), self.documented)
+        Document::Ledger(self.gaps.into_iter().map(clause).collect(), remarks)
     }
 }
 

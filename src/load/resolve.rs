@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::links::Links;
-use super::overlay::{Layer, layers};
+use super::overlay::{Choice, Layer, layers};
 use super::overrides::{Planned, carry_out, plan};
 use super::target::{Changed, Target};
 use super::variant::{chosen, variants};
@@ -32,7 +32,26 @@ pub(super) struct Resolved {
     /// The readings that overlays depend on.
     pub(super) tested: BTreeSet<String>,
     pub(super) links: Links,
+    /// What is in conflict; the reports are among the others, too.
+    pub(super) clashes: Vec<Clash>,
     pub(super) reports: Reports,
+}
+
+impl Resolved {
+    /// Whether something is in conflict however it is chosen.
+    pub(super) fn is_torn(&self) -> bool {
+        self.clashes.iter().any(|clash| clash.always)
+    }
+}
+
+/// A conflict of layers, or of the choices of one.
+#[derive(Clone, Debug)]
+pub(super) struct Clash {
+    /// All that has to be chosen for it.
+    pub(super) choices: Vec<Choice>,
+    /// Whether some layer is never laid without it: no other choice avoids it, so the rules are at fault.
+    pub(super) always: bool,
+    pub(super) report: Report,
 }
 
 /// Applies what a setup chooses to a rule file.
@@ -45,6 +64,7 @@ pub(super) fn resolve(file: &RuleFile, setup: &Setup) -> Resolved {
         active: Vec::new(),
         tested: file.items.iter().flat_map(|item| tested(item)).collect(),
         links: Links::default(),
+        clashes: Vec::new(),
         reports: file.reports.clone(),
     };
     let offered = variants(file);
@@ -96,12 +116,21 @@ fn conflicts(
         let earlier = before.iter().map(|(layer, one)| (*layer, &one.what, one.place));
         let mut others: Vec<(&Layer, &Target, Span)> = earlier.filter(|other| !mine.0.refines(other.0)).collect();
         others.extend(all[..at].iter().copied().filter(|other| !std::ptr::eq(other.0, mine.0)));
+        // One report for each place, besides that of what is in conflict always.
+        let (mut told, mut torn) = (false, false);
         for other in others.into_iter().filter(|other| other.1.meets(mine.1)) {
             if joints.joins([other, mine]) {
                 dropped.extend([other.2, mine.2]);
-            } else {
-                resolved.reports.push(conflict([other, mine]));
+                continue;
             }
+            let both = if torn { None } else { needing(layers, [other.0, mine.0]) };
+            if told && both.is_none() {
+                continue;
+            }
+            (told, torn) = (true, torn || both.is_some());
+            let clash = clash([other, mine], both);
+            resolved.reports.push(clash.report.clone());
+            resolved.clashes.push(clash);
         }
         if let Some(report) = above(mine, &file.changed) {
             resolved.reports.push(report);
@@ -133,22 +162,49 @@ impl Joints<'_> {
     }
 }
 
-fn conflict([one, two]: Meeting<'_>) -> Report {
+/// A layer that depends on the choices of two others, or of which one is: it is never laid without both of them.
+fn needing<'a>(layers: &'a [Layer], [one, two]: [&'a Layer; 2]) -> Option<&'a Layer> {
+    let all = [one, two].into_iter().chain(layers);
+    all.into_iter().find(|layer| [one, two].iter().flat_map(|of| &of.choices).all(|it| layer.choices.contains(it)))
+}
+
+/// The conflict of two layers; `both` is a layer that needs both, so that it can never be played.
+fn clash([one, two]: Meeting<'_>, both: Option<&Layer>) -> Clash {
+    let mut choices = one.0.choices.clone();
+    choices.extend(two.0.choices.iter().filter(|choice| !one.0.choices.contains(choice)).cloned());
     let shown = two.1.shown();
-    let message = if one.0.variant && two.0.variant {
+    let all = choices.join(" and ");
+    // Layers that are laid one over the other are in no conflict, so neither depends on more than the other.
+    let same = choices.len() == one.0.choices.len() && choices.len() == two.0.choices.len();
+    let message = if same && one.0.variant != two.0.variant {
+        format!("the variant `{all}` and an overlay that depends on it both change {shown}")
+    } else if same {
+        format!("two overlays that depend on `{all}` both change {shown}")
+    } else if one.0.variant && two.0.variant {
         format!("two of the selected variants change {shown}")
     } else {
         format!("{} and {} both change {shown}", one.0.shown(), two.0.shown())
     };
-    let mut choices: Vec<&str> = Vec::new();
-    for choice in one.0.choices.iter().chain(&two.0.choices) {
-        if !choices.contains(&choice.as_str()) {
-            choices.push(choice);
+    let report = Report::new(Code::Conflict, two.2, message).also(one.2, "here");
+    let report = match both {
+        Some(_) if same && one.2.file == two.2.file => {
+            report.help("neither is made without the other: keep one of the two changes")
         }
-    }
-    Report::new(Code::Conflict, two.2, message)
-        .also(one.2, "here")
-        .help(format!("choose one of them, or say in `with {} {{ … }}` how they join", choices.join(" and ")))
+        Some(_) if same => {
+            let kind = if one.0.variant || two.0.variant { "variant" } else { "with" };
+            report.help(format!(
+                "neither is made without the other: write `replace {kind} {all} {{ … }}`, with all that it changes"
+            ))
+        }
+        Some(both) => {
+            let needs = both.shown();
+            report
+                .also(both.place, "this overlay needs both")
+                .help(format!("say in `with {all} {{ … }}` how they join: without that, {needs} can never be played"))
+        }
+        None => report.help(format!("choose one of them, or say in `with {all} {{ … }}` how they join")),
+    };
+    Clash { choices, always: both.is_some(), report }
 }
 
 /// What a layer changes must not be changed by files that extend its own, which it cannot know of.

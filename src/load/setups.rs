@@ -1,8 +1,8 @@
 //! All setups of a rule file worth checking.
 
-use super::resolve::{Resolved, resolve};
+use super::resolve::{Clash, Resolved, resolve};
 use super::rule_file::WORK_A_BYTE;
-use super::{Loaded, Offer, RuleFile, Setup};
+use super::{Choice, Loaded, Offer, RuleFile, Setup};
 use crate::base::{SaturatingFrom, Span};
 use crate::ir::Game;
 use crate::report::{Code, Severity};
@@ -153,7 +153,18 @@ impl RuleFile {
     /// The numbers of players that a setup supports; none if it has errors that can be told before checking.
     #[must_use]
     pub fn counts(&self, setup: &Setup) -> Vec<u32> {
-        self.players(&resolve(self, setup))
+        let mut resolved = resolve(self, setup);
+        if resolved.is_torn() {
+            // The rules are at fault, which loading them tells.
+            resolved.reports = self.reports.clone();
+        }
+        self.players(&resolved)
+    }
+
+    /// Whether what a setup chooses is in conflict however it is chosen, so that the rules are at fault and not the choice.
+    #[must_use]
+    pub fn is_torn(&self, setup: &Setup) -> bool {
+        resolve(self, setup).is_torn()
     }
 
     /// How much work it is to lay the changes of a setup over the rules.
@@ -178,8 +189,9 @@ impl RuleFile {
         joined
     }
 
-    /// The setups grouped by what is laid over the rules; a group without any for what excludes each other. Single variants
-    /// and readings that conflict with the file's own changes become `incompatible`, with the reason.
+    /// The setups grouped by what is laid over the rules; a group without any for what excludes each other, unless what
+    /// conflicts is never chosen apart: that is an error of the rules. Single variants and readings that conflict with
+    /// what else is chosen by default, or with the file's own changes, become `incompatible`, with the reason.
     fn groups<'f>(
         &'f self,
         offer: &Offer,
@@ -202,8 +214,15 @@ impl RuleFile {
         let numbers = (0..count).flat_map(move |one| (one + 1..count).map(move |other| (one, other)));
         let pairs = numbers.map(move |(one, other)| chosen(&[&names[one], &names[other]]));
         let all = std::iter::once(Setup::default()).chain(single).chain(readings).chain(self.joined()).chain(pairs);
-        all.map(move |setup| {
-            let resolved = resolve(self, &setup);
+        let offered = offer.readings.clone();
+        all.map(move |mut setup| {
+            let mut resolved = resolve(self, &setup);
+            if resolved.is_torn() {
+                resolved.reports.retain(|report| report.code != Code::Conflict);
+                let errors = resolved.clashes.iter().filter(|clash| clash.always);
+                errors.for_each(|clash| resolved.reports.push(clash.report.clone()));
+                return Group { resolved, setups: vec![setup] };
+            }
             // Two variants may exclude each other, and one may conflict with a file that extends its own; this is
             // reported when they are chosen.
             if let Some(report) = resolved.reports.sorted().into_iter().find(|report| report.code == Code::Conflict) {
@@ -213,7 +232,9 @@ impl RuleFile {
                     (_, _) => Vec::new(),
                 };
                 incompatible.extend(names.into_iter().map(|name| (name, report.message.clone())));
-                return Group { resolved, setups: Vec::new() };
+                let apart = self.apart(&setup, &resolved.clashes, &offered);
+                let Some(apart) = apart else { return Group { resolved, setups: Vec::new() } };
+                (setup, resolved) = apart;
             }
             // What is laid over the rules may support other numbers of players. If there are too many errors to tell,
             // they are reported without a number.
@@ -223,6 +244,25 @@ impl RuleFile {
             }
             let setups = counts.into_iter().map(|players| Setup { players, ..setup.clone() }).collect();
             Group { resolved, setups }
+        })
+    }
+
+    /// A setup without the default alternatives of readings that it is in conflict with: what it chooses is played only so.
+    fn apart(&self, setup: &Setup, clashes: &[Clash], offered: &[Choice]) -> Option<(Setup, Resolved)> {
+        let meets = |choice: &&Choice| {
+            let default = format!("{} == {}", choice.name, choice.default);
+            let chosen = setup.readings.iter().any(|(name, _)| *name == choice.name);
+            !chosen && clashes.iter().any(|clash| clash.choices.contains(&default))
+        };
+        let others = offered.iter().filter(meets).flat_map(|choice| {
+            choice.values.iter().filter(|value| **value != choice.default).map(|value| (&choice.name, value))
+        });
+        others.into_iter().find_map(|(name, value)| {
+            let mut other = setup.clone();
+            other.readings.push((name.clone(), value.clone()));
+            let resolved = resolve(self, &other);
+            let fits = resolved.reports.sorted().iter().all(|report| report.code != Code::Conflict);
+            fits.then_some((other, resolved))
         })
     }
 }

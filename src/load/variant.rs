@@ -23,7 +23,8 @@ impl<'f> Variant<'f> {
         Some(Self { name, title: title.as_ref(), excludes, items, cites: &item.cites })
     }
 
-    fn excludes(&self, other: &Self) -> bool {
+    /// Whether it says that it is not played with another.
+    pub(super) fn excludes(&self, other: &Self) -> bool {
         self.excludes.iter().any(|name| name.node == other.name.node)
     }
 }

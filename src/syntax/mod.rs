@@ -53,6 +53,13 @@ const LENGTH: usize = 1 << 20;
 /// The maximum number of reports per file; more would not help.
 const REPORTS: usize = 50;
 
+/// Whether `§` can cite a clause with this id.
+#[must_use]
+pub fn is_citable(id: &str) -> bool {
+    let cite = format!("§{id}");
+    RulesParser::parse(Rule::clause, &cite).is_ok_and(|found| found.as_str() == cite)
+}
+
 /// Parses a text. Incorrect items are reported and left out.
 pub fn parse(file: FileId, text: &str, reports: &mut Reports) -> ast::File {
     read(file, text, reports, false)

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use super::super::compare::name;
 use super::super::ui::Ui;
 use super::{Page, ReadingsArgs};
+use crate::book::escaped;
 use crate::ir::Game;
 use crate::measure::statistics::Estimate;
 use crate::measure::{AlternativeReading, Difference, Effect, Weight};
@@ -152,7 +153,7 @@ pub(super) fn markdown(args: &ReadingsArgs, pages: &[Page]) -> String {
     ];
     for page in pages {
         let game = page.opened.game();
-        lines.push(format!("\n## {}\n\n<!-- digest {:016x} -->", game.title, game.digest));
+        lines.push(format!("\n## {}\n\n<!-- digest {:016x} -->", escaped(&game.title), game.digest));
         lines.push(format!("{}.\n", page.sample()));
         lines.push("| gap | alternative reading | players | decides | changes | pairs |".to_owned());
         lines.push("|---|---|--:|---|---|--:|".to_owned());
@@ -188,12 +189,12 @@ fn row(game: &Game, effect: &Effect) -> String {
         }
         Weight::Unnoticed | Weight::Idle | Weight::Claimed | Weight::Untold => verdict(effect),
     };
-    let (changes, players) = (changes(game, effect).join("; "), alternative.players);
+    let (changes, players) = (escaped(&changes(game, effect).join("; ")), alternative.players);
     let pairs = effect.tried.pairs.pairs;
     format!(
         "| {} | `{}`: {} | {players} | {decides} | {changes} | {pairs} |",
         gaps(alternative),
         alternative.name,
-        alternative.text
+        escaped(&alternative.text)
     )
 }
