@@ -57,6 +57,7 @@ mod perft;
 mod records;
 mod refusals;
 mod repetition;
+mod replaced;
 mod schema;
 mod second_attack;
 mod secrets;

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::matches::Match;
-use crate::ir::{Game, KindId, Piece, SeatId, Sight, StmtKind};
-use crate::model::{Engine, Frame, Position, Viewer};
+use crate::ir::{Game, Piece, PieceLocation, SeatId, Sight, StmtKind};
+use crate::model::{Engine, Frame, Position, StmtRef, Viewer};
 
 /// A piece as the seat saw it last, and what it is.
 pub(super) type Lost = (Piece, Piece);
@@ -16,33 +16,80 @@ pub(super) fn lost(game: &Match<'_>, seat: SeatId, until: usize) -> Vec<Lost> {
     if !may_lose(rules) {
         return Vec::new();
     }
+    let lasting = Lasting::of(rules);
     let mut gone = Vec::new();
     let mut last: Option<(Arc<Position>, Sorts)> = None;
-    let positions = game.since(0).map(|(before, _)| before).chain(game.before(game.steps().len()));
-    // A shuffle takes nothing away.
-    let shuffled = |position: &Position| matches!(position.control.last(), Some(Frame::Shuffle(..)));
-    for position in positions.take(until + 1).filter(|position| !shuffled(position)) {
-        let now = sorts(&position);
+    let mut shuffle = None;
+    for position in game.since(0).map(|(before, _)| before).chain(game.before(game.steps().len())).take(until + 1) {
+        // The cards of a shuffle take nothing away. What was put before it may be gone at the next question.
+        let before = std::mem::replace(&mut shuffle, shuffled(&position));
+        if goes_on(before, shuffle) {
+            continue;
+        }
+        let now = lasting.sorts(&position);
         if let Some((before, sorts)) = last
             && dwindles(&sorts, &now)
         {
             let count = |position: &Position| Count::of(game.engine(), position, seat);
-            count(&before).missing(&count(&position), &mut gone);
+            count(&before).missing(&count(&position), &lasting, &mut gone);
         }
         last = Some((position, now));
     }
     gone
 }
 
-/// How many pieces there are of each kind and owner.
-type Sorts = BTreeMap<(KindId, Option<SeatId>), usize>;
+/// The shuffle that a position is in the midst of, and how many pieces have no place yet.
+fn shuffled(position: &Position) -> Option<(StmtRef, u32)> {
+    if let Some(Frame::Shuffle(at, left)) = position.control.last() { Some((*at, *left)) } else { None }
+}
 
-fn sorts(position: &Position) -> Sorts {
-    let mut sorts = Sorts::new();
-    for piece in position.sites.iter().flatten().chain(position.zones.iter().flatten().flatten()) {
-        *sorts.entry((piece.kind, piece.owner)).or_default() += 1;
+/// Whether a shuffle only goes on. In a loop the same statement may begin another.
+fn goes_on(before: Option<(StmtRef, u32)>, now: Option<(StmtRef, u32)>) -> bool {
+    before.zip(now).is_some_and(|((before, more), (now, left))| before == now && left < more)
+}
+
+/// How many pieces there are of each sort: of a kind, of an owner, with the fields that stay as they are.
+type Sorts = BTreeMap<Piece, usize>;
+
+/// The fields that `change` may write, by kind: by them a piece cannot be told from one that has come in its place.
+struct Lasting {
+    written: Vec<Vec<usize>>,
+}
+
+impl Lasting {
+    fn of(game: &Game) -> Self {
+        let stmts = || game.blocks.iter().flat_map(|block| &block.stmts);
+        let changes = |name: &str| {
+            let writes = |stmt: &StmtKind| {
+                matches!(stmt, StmtKind::Change(..)) && stmt.fields().iter().any(|(written, _)| written == name)
+            };
+            stmts().any(|stmt| writes(&stmt.kind))
+        };
+        let written = game.kinds.iter().map(|kind| {
+            let fields = kind.fields.iter().enumerate();
+            fields.filter(|(_, field)| changes(&field.name)).map(|(number, _)| number).collect()
+        });
+        Self { written: written.collect() }
     }
-    sorts
+
+    /// What stays of a piece as long as it is in the game.
+    fn sort(&self, piece: &Piece) -> Piece {
+        let mut sort = piece.clone();
+        for &field in self.written.get(usize::from(piece.kind)).into_iter().flatten() {
+            if let Some(value) = sort.fields.get_mut(field) {
+                *value = 0;
+            }
+        }
+        sort
+    }
+
+    fn sorts(&self, position: &Position) -> Sorts {
+        let mut sorts = Sorts::new();
+        for piece in position.sites.iter().flatten().chain(position.zones.iter().flatten().flatten()) {
+            *sorts.entry(self.sort(piece)).or_default() += 1;
+        }
+        sorts
+    }
 }
 
 /// Whether there are fewer of some sort later: only then can one have left the game, and few steps do that, while what a
@@ -51,10 +98,19 @@ fn dwindles(before: &Sorts, later: &Sorts) -> bool {
     before.iter().any(|(sort, count)| later.get(sort).is_none_or(|now| now < count))
 }
 
-/// Whether pieces that somebody does not see can leave the game: only boards lose pieces.
+/// Whether pieces that somebody does not see can leave the game: only boards lose pieces, by removal, or when another
+/// piece comes to lie there, be it put, moved, or taken from a zone.
 fn may_lose(game: &Game) -> bool {
     let hidden = game.kinds.iter().any(|kind| !matches!((&kind.sight, &kind.owner_sight), (Sight::All, Sight::All)));
-    let takes = |stmt: &StmtKind| matches!(stmt, StmtKind::Remove(_) | StmtKind::Move(..) | StmtKind::Put(..));
+    let takes = |stmt: &StmtKind| {
+        matches!(
+            stmt,
+            StmtKind::Remove(_)
+                | StmtKind::Move(..)
+                | StmtKind::Put(..)
+                | StmtKind::MovePieces { to: PieceLocation::Sites(_), .. }
+        )
+    };
     hidden && game.blocks.iter().flat_map(|block| &block.stmts).any(|stmt| takes(&stmt.kind))
 }
 
@@ -86,24 +142,26 @@ impl Count {
         count
     }
 
-    /// How many pieces of a kind an owner has, whatever their fields, which may change.
-    fn alike(&self, piece: &Piece) -> usize {
-        let alike = self.all.iter().filter(|(other, _)| (other.kind, other.owner) == (piece.kind, piece.owner));
-        alike.map(|(_, count)| count).sum()
+    /// How many pieces there are of each sort.
+    fn sorts(&self, lasting: &Lasting) -> Sorts {
+        let mut sorts = Sorts::new();
+        for (piece, count) in &self.all {
+            *sorts.entry(lasting.sort(piece)).or_default() += count;
+        }
+        sorts
     }
 
-    /// Adds what is missing later and was not seen.
-    fn missing(&self, later: &Self, gone: &mut Vec<Lost>) {
+    /// Adds what is missing later and was not seen. If some of a sort have left the game while others of it were changed, there
+    /// is no telling which: all that are not there any more may be what is left.
+    fn missing(&self, later: &Self, lasting: &Lasting, gone: &mut Vec<Lost>) {
         let of = |counts: &BTreeMap<Piece, usize>, piece: &Piece| counts.get(piece).copied().unwrap_or_default();
-        let mut last: Option<&Piece> = None;
-        let mut left = 0;
+        let (sorts, now) = (self.sorts(lasting), later.sorts(lasting));
         for (piece, &count) in &self.all {
-            if last.is_none_or(|last| (last.kind, last.owner) != (piece.kind, piece.owner)) {
-                left = self.alike(piece).saturating_sub(later.alike(piece));
+            let sort = lasting.sort(piece);
+            if of(&sorts, &sort) <= of(&now, &sort) {
+                continue;
             }
-            last = Some(piece);
-            let fewer = count.saturating_sub(of(&later.all, piece)).min(left);
-            left -= fewer;
+            let fewer = count.saturating_sub(of(&later.all, piece));
             let seen = of(&self.open, piece).saturating_sub(of(&later.open, piece));
             if let Some(face) = self.faces.get(piece) {
                 let unseen = fewer.saturating_sub(seen);
