@@ -53,6 +53,7 @@ mod new;
 mod ninth_attack;
 mod overlays;
 mod overrides;
+mod passing;
 mod perft;
 mod records;
 mod refusals;

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ir::{
     ActionRef, BlockId, Expr, ExprKind, Game, Header, Id, PieceLocation, PieceSelection, Sight, Slot, Stmt, StmtKind,
-    Ty, Value, ZoneForm, ZoneId, ZoneRef,
+    Ty, Value, Zone, ZoneForm, ZoneId, ZoneRef,
 };
 
 /// Places that pieces are taken from: zones, whichever of their lists, and the boards.
@@ -234,7 +234,9 @@ fn covered(game: &Game, to: &PieceLocation) -> Option<Option<ZoneId>> {
 }
 
 fn buried(game: &Game, zone: &ZoneRef) -> Option<Option<ZoneId>> {
-    game.zones.get(zone.zone).filter(|info| info.form == ZoneForm::Pile).map(|_| Some(zone.zone))
+    // Where pieces are not counted, others that come hide how many there were.
+    let hides = |info: &&Zone| info.form == ZoneForm::Pile || !matches!(info.number_sight, Sight::All);
+    game.zones.get(zone.zone).filter(hides).map(|_| Some(zone.zone))
 }
 
 /// The end of a procedure is where it was called.

@@ -10,43 +10,66 @@ use super::Analysis;
 use super::course::{Taken, place};
 use super::scope::{Scope, renamed};
 
+/// Something for zones and the boards.
+type Places = BTreeMap<Option<ZoneId>, Knowledge>;
+
 /// For zones and the boards, what the pieces that came there are worked out from, as far as those do not see it who see the place.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Fresh(BTreeMap<Option<ZoneId>, Knowledge>);
+pub(super) struct Fresh {
+    lying: Places,
+    /// Of that, what decides how many came.
+    came: Places,
+}
 
 impl Fresh {
     /// What is not known yet of what lies there.
     pub(super) fn at(&self, place: Option<ZoneId>) -> Knowledge {
-        self.0.get(&place).cloned().unwrap_or_default()
+        self.lying.get(&place).cloned().unwrap_or_default()
     }
 
     /// The same of all places.
     pub(super) fn all(&self) -> Knowledge {
-        self.0.values().flat_map(Knowledge::secrets).cloned().collect()
+        self.lying.values().flat_map(Knowledge::secrets).cloned().collect()
     }
 
     /// What is not known yet of how many pieces lie in a zone.
     pub(super) fn counts(&self, zone: ZoneId) -> Knowledge {
         let count = |secret: &&Secret| matches!(secret.source, Source::Count(_));
-        self.0.get(&Some(zone)).map_or_else(Knowledge::public, |known| known.secrets().filter(count).cloned().collect())
+        let lying = self.lying.get(&Some(zone));
+        lying.map_or_else(Knowledge::public, |known| known.secrets().filter(count).cloned().collect())
+    }
+
+    /// What is not known yet of how many pieces have come to a zone.
+    pub(super) fn came(&self, zone: ZoneId) -> Knowledge {
+        self.came.get(&Some(zone)).cloned().unwrap_or_default()
     }
 
     fn add(&mut self, place: Option<ZoneId>, known: &Knowledge) {
         if !known.is_public() {
-            self.0.entry(place).or_default().add(known);
+            self.lying.entry(place).or_default().add(known);
+        }
+    }
+
+    /// Pieces come to a place, in a number that is worked out from this.
+    fn arrive(&mut self, place: Option<ZoneId>, number: &Knowledge) {
+        self.add(place, number);
+        if !number.is_public() {
+            self.came.entry(place).or_default().add(number);
         }
     }
 
     /// What may have come on either of two ways; whether it is more than on the first.
     pub(super) fn join(&mut self, other: &Self) -> bool {
         let before = self.clone();
-        other.0.iter().for_each(|(place, known)| self.add(*place, known));
+        other.lying.iter().for_each(|(place, known)| self.add(*place, known));
+        other.came.iter().for_each(|(place, known)| self.arrive(*place, known));
         *self != before
     }
 
     /// What is not taken away before the next question will be seen.
     pub(super) fn keep(&mut self, taken: &Taken) {
-        self.0.retain(|place, _| taken.contains(place));
+        self.lying.retain(|place, _| taken.contains(place));
+        self.came.retain(|place, _| taken.contains(place));
     }
 
     /// The same for somebody else: seats that are known by another name there, or by none.
@@ -55,7 +78,8 @@ impl Fresh {
             let secret = |secret: &Secret| Secret { source: secret.source, viewers: renamed(&secret.viewers, &seat) };
             known.secrets().map(secret).collect()
         };
-        Self(self.0.iter().map(|(place, known)| (*place, told(known))).collect())
+        let all = |places: &Places| places.iter().map(|(place, known)| (*place, told(known))).collect();
+        Self { lying: all(&self.lying), came: all(&self.came) }
     }
 
     /// The same where neither the acting seat nor the mover is who it was.
@@ -108,20 +132,20 @@ impl Analysis<'_> {
             PieceLocation::Zone(zone) => self.zone_viewers(zone, scope),
         };
         // What stays behind tells which ones went.
-        let (mut there, here) = (unseen(&known, viewers_at(to)), unseen(&known, viewers_at(from)));
-        // How many came is counted where they are.
-        if let PieceLocation::Zone(zone) = from
-            && !matches!(selection, PieceSelection::These(_))
-        {
-            let counts = match to {
-                PieceLocation::Sites(_) => None,
-                PieceLocation::Zone(to) => self.count_viewers(to, scope),
-            };
-            there.add(&unseen(&self.counted(zone, scope, false), counts));
+        let (there, here) = (unseen(&known, viewers_at(to)), unseen(&known, viewers_at(from)));
+        let (mut arrived, mut left) = (Knowledge::public(), Knowledge::public());
+        if let PieceLocation::Zone(zone) = from {
+            // How many came is counted where they are. One comes if any lie there.
+            if !matches!(selection, PieceSelection::These(_)) {
+                arrived = unseen(&self.counted(zone, scope, takes_one(selection)), self.noticing(to, scope));
+            }
+            // Where only the top is seen, whether any are left depends on how many there were.
+            left = unseen(&self.counted(zone, scope, false), self.noticing(from, scope));
         }
         scope.fresh.add(place(to), &there);
+        scope.fresh.arrive(place(to), &arrived);
         if !matches!(selection, PieceSelection::All) {
-            scope.fresh.add(place(from), &here);
+            scope.fresh.add(place(from), &here.and(&left));
         }
         // What lay beneath is on top now.
         let left = match selection {
@@ -150,6 +174,11 @@ impl Analysis<'_> {
             Some(ZoneForm::Set) | None => {}
         }
     }
+}
+
+/// Whether no more than one piece goes.
+fn takes_one(selection: &PieceSelection) -> bool {
+    matches!(selection, PieceSelection::Top(count) | PieceSelection::Bottom(count) if is_one(count))
 }
 
 fn is_one(count: &Expr) -> bool {

@@ -16,6 +16,7 @@ mod between;
 mod course;
 mod fresh;
 mod naming;
+mod passing;
 mod pieces;
 mod revealing;
 mod scope;

@@ -3,6 +3,7 @@
 use crate::ir::{Expr, Knowledge, Slot, Source, Ty};
 
 use super::Analysis;
+use super::passing::Lies;
 use super::scope::{Name, Scope};
 
 impl Analysis<'_> {
@@ -17,6 +18,7 @@ impl Analysis<'_> {
             spot: self.whereabouts(expr, scope),
             announced: expr.as_slot().and_then(|slot| scope.get(slot)).is_some_and(|name| name.announced),
             blurred: expr.as_slot().and_then(|slot| scope.get(slot)).is_some_and(|name| name.blurred),
+            lies: expr.as_slot().and_then(|slot| scope.get(slot)).map(|name| name.lies).unwrap_or_default(),
         }
     }
 
@@ -36,6 +38,7 @@ impl Analysis<'_> {
             spot: self.whereabouts(set, scope),
             announced: false,
             blurred: false,
+            lies: Lies::default(),
         }
     }
 

@@ -9,6 +9,7 @@ use crate::ir::{
 
 use super::Analysis;
 use super::fresh::Fresh;
+use super::passing::Lies;
 use super::whereabouts::Spot;
 
 /// A local name.
@@ -29,6 +30,8 @@ pub(super) struct Name {
     /// Whether it is one of several that may come to lie together, or was kept from others: among those nobody can tell which
     /// it is.
     pub(super) blurred: bool,
+    /// How the piece lies among those that are equal.
+    pub(super) lies: Lies,
 }
 
 impl Name {
@@ -112,10 +115,25 @@ impl Scope {
     }
 
     /// A named piece lies here now.
-    pub(super) fn find(&mut self, slot: Slot, spot: Option<Spot>) {
+    pub(super) fn find(&mut self, slot: Slot, spot: Option<Spot>, lies: Lies) {
         if let Some(name) = self.names.get_mut(&slot) {
-            name.spot = spot;
+            (name.spot, name.lies) = (spot, lies);
         }
+    }
+
+    /// Others may lie behind the named pieces of a zone, or of any.
+    pub(super) fn cover(&mut self, zone: Option<ZoneId>) {
+        let there = |name: &&mut Name| zone.is_none_or(|zone| name.spot.as_ref().is_some_and(|spot| spot.zone == zone));
+        let last = self.names.values_mut().filter(there).filter(|name| name.lies == Lies::Last);
+        last.for_each(|name| name.lies = Lies::Among);
+    }
+
+    /// A seat was asked: everything is seen where it lies, but for what lies covered there.
+    pub(super) fn looked_at(&mut self, covered: impl Fn(ZoneId) -> bool) {
+        self.answered();
+        self.fresh = Fresh::default();
+        let open = |name: &&mut Name| !name.spot.as_ref().is_some_and(|spot| covered(spot.zone));
+        self.names.values_mut().filter(open).for_each(|name| name.lies = Lies::Before);
     }
 
     /// The turn passes to another seat: whatever was known by the mover, or by the seat that acts for it, is known by nobody

@@ -70,7 +70,13 @@ impl Analysis<'_> {
     /// Whether a zone is a set whose pieces may differ.
     fn is_mixed(&self, zone: ZoneId) -> bool {
         let game = self.game;
-        let Some(info) = game.zones.get(zone).filter(|info| info.form == ZoneForm::Set) else { return false };
+        game.zones.get(zone).is_some_and(|info| info.form == ZoneForm::Set) && self.differ(zone)
+    }
+
+    /// Whether the pieces of a zone may differ.
+    pub(super) fn differ(&self, zone: ZoneId) -> bool {
+        let game = self.game;
+        let Some(info) = game.zones.get(zone) else { return false };
         let mut kinds = game.kinds.iter().enumerate().filter(|(number, _)| info.kinds.contains(*number));
         let alike =
             kinds.next().is_none_or(|(_, kind)| !kind.owned && kind.fields.is_empty()) && kinds.next().is_none();
@@ -78,7 +84,7 @@ impl Analysis<'_> {
     }
 
     /// Whether everybody sees whose pieces are that lie in a zone, so that backs can be told apart.
-    fn shows_owners(&self, zone: ZoneId) -> bool {
+    pub(super) fn shows_owners(&self, zone: ZoneId) -> bool {
         let game = self.game;
         let Some(info) = game.zones.get(zone) else { return false };
         let mut kinds = game.kinds.iter().enumerate().filter(|(number, _)| info.kinds.contains(*number));

@@ -51,6 +51,7 @@ impl Analysis<'_> {
             }
             if stmt.kind.blocks().next().is_some() || !stmt.kind.offered().is_empty() {
                 scope.lose(&self.disturbed(&stmt.kind, None));
+                scope.cover(None);
             }
         }
         self.settle((block, stmts.len()), &mut scope);
@@ -92,6 +93,7 @@ impl Analysis<'_> {
         if self.game.blocks.get(body).is_some_and(|block| block.stmts.iter().any(|stmt| self.asks(&stmt.kind))) {
             scope.answered();
         }
+        scope.cover(None);
         loop {
             let left = round(self, scope);
             if !scope.fresh.join(&left) {
@@ -122,8 +124,7 @@ impl Analysis<'_> {
                 let who = by.as_ref().map(|by| self.who(by, scope));
                 self.asked(rule, Channel::Choice, &self.value(set, scope).unordered(), who, scope);
                 self.announced(rule, sight, scope);
-                scope.answered();
-                scope.fresh = Fresh::default();
+                scope.looked_at(|zone| self.is_pile(zone));
                 // What another seat chose is not announced with what this one moves.
                 let own = who.is_none_or(|who| who.is_some_and(|who| scope.same(who, Who::Me)));
                 let name = self.chosen((*slot, set, sight), own, (block, at + 1), &Between::default(), scope);
@@ -143,6 +144,7 @@ impl Analysis<'_> {
                 self.seen(rule, Channel::Places, &places, scope);
                 let viewers = self.zone_viewers(zone, scope);
                 self.pieces_shown((rule, block, at), piece, viewers.as_ref(), scope);
+                scope.cover(Some(zone.zone));
             }
             StmtKind::PutTokens(Place { owner, .. }, count, on) => {
                 let known = self.all([count, on].into_iter().chain(owner.seat()), scope);
@@ -166,8 +168,9 @@ impl Analysis<'_> {
                 }
                 self.seen(rule, Channel::Question, &known, scope);
                 self.shuffled(zone.zone, scope);
+                scope.cover(Some(zone.zone));
             }
-            StmtKind::MovePieces { selection, from, to, under: _ } => {
+            StmtKind::MovePieces { selection, from, to, under } => {
                 let mut known = self.place(from, scope).and(&self.place(to, scope));
                 match selection {
                     PieceSelection::Top(count) | PieceSelection::Bottom(count) => known.add(&self.value(count, scope)),
@@ -183,8 +186,9 @@ impl Analysis<'_> {
                 self.laid(rule, &known, from, scope);
                 self.laid(rule, &known, to, scope);
                 self.compared((block, at, rule), selection, (from, to), scope);
+                self.passed(rule, selection, (from, to), scope);
                 self.carried(selection, (from, to), scope);
-                self.moved(selection, (from, to), scope);
+                self.moved(selection, (from, to, *under), scope);
             }
             StmtKind::Move(a, b) | StmtKind::Swap(a, b) | StmtKind::Rotate(a, b) => {
                 self.seen(rule, Channel::Places, &self.all([a, b].into_iter(), scope), scope);
@@ -344,7 +348,7 @@ impl Analysis<'_> {
     }
 
     /// Where pieces come from or go to: on boards everybody sees that, in a zone those who see its pieces or their number.
-    fn laid(&mut self, rule: RuleId, known: &Knowledge, location: &PieceLocation, scope: &Scope) {
+    pub(super) fn laid(&mut self, rule: RuleId, known: &Knowledge, location: &PieceLocation, scope: &Scope) {
         let known = known.clone().and(&scope.flow);
         let counted = match location {
             PieceLocation::Sites(_) => None,

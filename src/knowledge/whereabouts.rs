@@ -9,6 +9,7 @@ use crate::ir::{
 
 use super::Analysis;
 use super::course::place;
+use super::passing::Lies;
 use super::scope::{Name, Scope};
 
 /// Definitions are looked through to this depth.
@@ -117,7 +118,7 @@ impl Analysis<'_> {
         Some(Spot { zone: zone.zone, at })
     }
 
-    fn is_pile(&self, zone: ZoneId) -> bool {
+    pub(super) fn is_pile(&self, zone: ZoneId) -> bool {
         self.game.zones.get(zone).is_some_and(|info| info.form == ZoneForm::Pile)
     }
 
@@ -147,7 +148,7 @@ impl Analysis<'_> {
     pub(super) fn moved(
         &self,
         selection: &PieceSelection,
-        (from, to): (&PieceLocation, &PieceLocation),
+        (from, to, under): (&PieceLocation, &PieceLocation, bool),
         scope: &mut Scope,
     ) {
         let named = one_of(selection).filter(|slot| scope.get(*slot).is_some_and(|name| name.spot.is_some()));
@@ -158,8 +159,11 @@ impl Analysis<'_> {
             PieceLocation::Zone(zone) => self.spot(zone, scope),
         };
         scope.lose(&place(from).into_iter().collect());
+        if let Some(zone) = place(to) {
+            scope.cover(Some(zone));
+        }
         if let Some(slot) = named {
-            scope.find(slot, arrived);
+            scope.find(slot, arrived, if under { Lies::Among } else { Lies::Last });
         }
     }
 
