@@ -3,7 +3,7 @@
 use regelwerk::conformance::{self, load_cases};
 use regelwerk::engine::Fast;
 use regelwerk::load::{NoFiles, RuleFile, Setup, load};
-use regelwerk::model::{Engine, Meter};
+use regelwerk::model::{Engine, Meter, Observation};
 use regelwerk::notation::{parse_position, print_position};
 use regelwerk::play::{Stop, Stream, playout};
 use regelwerk::reference::Walker;
@@ -157,7 +157,7 @@ fn no_answer_is_made_of_millions_of_names() {
                 play { turns { mover plays go } }\nend e after move when ply > 3 { draw }\n";
     let loaded = load("g.rules", sets, &NoFiles, &Setup::default());
     let walker = Walker::new(loaded.game.expect("a game"));
-    let text = print_position(&walker, &walker.start());
+    let text = print_position(&walker, &Observation::referee(&walker.start()));
     assert_eq!(text, "g 2 | too long: the position takes more than 1048576 bytes");
     assert!(parse_position(&walker, &text).is_err());
     let view = asked(sets, &[("view", json!({"who": 1}))]);
