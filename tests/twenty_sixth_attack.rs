@@ -110,12 +110,12 @@ fn long_names_are_not_said_without_end() {
     }
     let cards = |count: usize, letter: &str| {
         let fields: Vec<String> = (0..9).map(|n| format!("{}{n}: int", letter.repeat(97))).collect();
+        let first = format!("{}0", letter.repeat(97));
         format!(
             "game g\nplayers a, b\npiece card {{ {} }}\nzone z: row of card, seen by all\n\
-             setup {{ for k in 1..{count} {{ put card with {letter_0} = k on z }} }}\naction go {{ choose c in z }}\n\
+             setup {{ for k in 1..{count} {{ put card with {first} = k on z }} }}\naction go {{ choose c in z }}\n\
              play {{ turns {{ mover plays go }} }}\nend e after move when ply > 3 {{ draw }}\n",
-            fields.join(", "),
-            letter_0 = format!("{}0", letter.repeat(97)),
+            fields.join(", ")
         )
     };
     for (count, shown) in [(2500, true), (25_000, false)] {

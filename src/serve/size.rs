@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::fault::{Code, Fault};
+use crate::base::Bits;
 use crate::ir::{Game, Kind, Move, Ty, Value};
 use crate::model::Observation;
 
@@ -81,7 +82,7 @@ pub(super) fn zones(game: &Game) -> usize {
     let (kind, site) = (names.weight(&Ty::Kind), names.weight(&Ty::Site));
     let zones = game.zones.iter().map(|zone| {
         let lists: usize = zone.indices.iter().map(|(_, size)| *size).product();
-        let beside: usize = zone.beside.iter().map(|sites| sites.count()).sum();
+        let beside: usize = zone.beside.iter().map(Bits::count).sum();
         lists * (1 + (zone.title.len() / NAMED) + zone.kinds.count() * kind) + beside * site
     });
     zones.sum()
