@@ -146,6 +146,8 @@ const APART: &[(&str, &[&str])] = &[
     ("variant sets { set rd = yes_ set low_ply = 8 }", &["sets"]),
     ("with quick and rd == yes_ { set top_ply = 4 set low_ply = 8 }", &[]),
     ("with quick and calm { set low_ply = 8 }", &[]),
+    // What holds nothing but another overlay says nothing itself.
+    ("variant dull { set top_ply = 7 } with quick and dull { with rd == yes_ { set top_ply = 4 } }", &[]),
     ("with re == y2 { set low_ply = 9 } with rd == yes_ and re == y2 { set low_ply = 10 set top_ply = 8 }", &[]),
     ("with re == y2 { set low_ply = 9 } with rd == yes_ and re == y2 and quick { set low_ply = 10 }", &[]),
 ];

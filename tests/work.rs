@@ -2,9 +2,10 @@
 //! with many starts. So no decision takes much longer than its budget allows.
 
 use regelwerk::engine::Fast;
+use regelwerk::ir::SeatId;
 use regelwerk::load::{NoFiles, Setup, load};
 use regelwerk::model::{Engine, Meter};
-use regelwerk::play::perft;
+use regelwerk::play::{Reactions, Stop, Stream, perft, playout};
 use regelwerk::reference::Walker;
 
 use crate::support::reports;
@@ -130,6 +131,8 @@ fn links_and_empty_sites_cost_steps() {
         ("ring 1000", "for x at all_ { n += 1 }", [0, 1000 / 8]),
         ("ring 1000", "n += sum x.h for x at all_", [0, 1000 / 8]),
         ("ring 1000", "for x in all_ { }", [1000 / 8, 1000]),
+        ("ring 1000", "n += count(group(s1, all_, ahead))", [1, 1900]),
+        ("ring 1000", "n += count(rows(all_, 3))", [4000, 4000]),
         (&complete, "n += count(around(all_))", [1, 60 * 59 / 16]),
         (&complete, "n += count(group(p0, all_))", [1, 60 * 59 / 16]),
         (&complete, "n += distance(p0, p59)", [1, 60 * 59 / 16]),
@@ -144,6 +147,30 @@ fn links_and_empty_sites_cost_steps() {
                 "{engine}: {steps} steps for {TIMES} times `{statement}`, at least {least} each"
             );
         }
+    }
+}
+
+/// What seats intend in a race takes the steps that it takes, not those that were set aside for it.
+#[test]
+fn cues_cost_what_they_look_at() {
+    let fast = fast(
+        "game g\nplayers a, b, c\nvar n: int\naction hit { n += 1 }\ncue hit: n >= 0\n\
+         play { while ply < 90 { race seats play hit until now + 5000 else { n += 1 } } draw }\n",
+    );
+    for whole in [Meter::new(1 << 60), Meter::new(1 << 60).throughout()] {
+        let fast = fast.clone().metered(&whole);
+        let (mut run, mut dice) = (fast.run(), Stream::new(1, "game", 0));
+        assert!(run.load(&fast.start()));
+        let played = playout(&fast, run.as_mut(), 200, Some(&Reactions::default()), &mut dice, &mut |_, _| true);
+        assert_eq!((played.stop, played.plies), (Stop::Over, 90));
+        let taken = (1 << 60) - whole.grant(1 << 60);
+        assert!((90..90 * 1000).contains(&taken), "{taken} steps for 90 plies");
+        let reference = fast.reference().clone().metered(&whole);
+        for seat in SeatId::all(3) {
+            assert!(reference.explain().cued(&fast.start(), seat).is_some());
+        }
+        let more = (1 << 60) - whole.grant(1 << 60) - taken;
+        assert!(more < 1000, "{more} steps for three seats");
     }
 }
 

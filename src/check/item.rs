@@ -1,6 +1,6 @@
 //! Declarations, in order of dependency.
 
-use std::sync::Arc;
+use std::{collections::HashSet, sync::Arc};
 
 use super::setup::{Choice, Offer, Setup};
 use crate::base::{Bits, FileId, Span, nearest};
@@ -154,8 +154,9 @@ impl Declarations<'_, '_> {
 
     /// Declares the values of an enum, or the alternatives of a reading.
     fn members(&mut self, name: &Ident, members: &[&Ident], number: EnumId) {
+        let mut listed = HashSet::new();
         for (index, member) in members.iter().enumerate() {
-            if members[..index].iter().any(|other| other.node == member.node) {
+            if !listed.insert(member.node.as_str()) {
                 let message = format!("`{}` occurs twice in `{}`", member.node, name.node);
                 self.check.report(Report::new(Code::Duplicate, member.span, message).help("list each value once"));
             }

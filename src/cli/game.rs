@@ -182,11 +182,12 @@ pub(super) fn check(ui: Ui, game: &str, rules: RuleFile, setup: &Setup) -> Resul
                 return Err(Failure::new(Exit::Usage, "a measure has errors").cure(cure));
             }
             let torn = rules.is_torn(setup);
-            if !torn && reports.sorted().iter().any(|report| report.code == Code::Conflict) {
+            let chosen = *setup != Setup::default();
+            if !torn && chosen && reports.sorted().iter().any(|report| report.code == Code::Conflict) {
                 let message = format!("`{game}` cannot be played with {}", setup.words());
                 return Err(Failure::new(Exit::Usage, message).cure("choose fewer of them"));
             }
-            if !torn && *setup != Setup::default() && rules.load(&Setup::default()).game.is_some() {
+            if !torn && chosen && rules.load(&Setup::default()).game.is_some() {
                 // The rules are sound; they cannot be played as the command line wants.
                 let message = format!("`{game}` cannot be played with {}", setup.words());
                 let cure = format!("choose other values: `regelwerk show {game} --options` lists what can be set");

@@ -267,8 +267,11 @@ impl<'a, W: Word> Run<'a, W> {
     pub(super) fn cues_of(&mut self, seat: SeatId) -> Option<Bits> {
         let cues = self.program.cues.as_ref()?;
         self.refill();
-        // All seats share the budget of a decision.
+        // All seats share the budget of a decision; what is left to the others is not taken.
         self.steps /= self.game.seats.len().max(1) as u64;
+        if self.meter.is_some() {
+            self.granted = self.steps;
+        }
         let me = std::mem::replace(&mut self.state.me, seat);
         let moment = self.moment.replace(self.state.now.saturating_add(1));
         let mut meant = Bits::new();

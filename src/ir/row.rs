@@ -9,6 +9,9 @@ use crate::base::{Bits, SaturatingFrom};
 /// follow so many links of a graph, of which a site may have hundreds in one direction.
 pub(crate) const AT_ONCE: u64 = 16;
 
+/// A row that is found is added to a set, which costs one more step for so many sites of the boards.
+const SITES_A_ROW: u64 = 512;
+
 impl Topology {
     /// Visits each straight row that begins at a site and goes through so many more that are `inside`, as those sites in
     /// order. A row takes each way a direction forks, never turns back and meets no site twice. Each site that is looked at is
@@ -58,22 +61,25 @@ impl Topology {
         if length <= 1 {
             return set.clone();
         }
-        let (mut all, more) = (Bits::new(), usize::saturating_from(length - 1));
+        let (mut all, more, mut looked) = (Bits::new(), usize::saturating_from(length - 1), 0);
         for direction in 0..self.directions.len() {
             // On a graph of many directions most sites have no step in most of them.
             *left = left.saturating_sub((set.count() as u64).div_ceil(AT_ONCE));
             for start in set.iter().filter(|&site| !self.step(direction, site).is_empty()) {
+                *left = left.saturating_sub(1);
                 let found = self.each_row(
                     (direction, start),
                     more,
                     |site| set.contains(site),
                     left,
                     |row| {
+                        looked += self.sites.len() as u64 / SITES_A_ROW;
                         all.insert(start);
                         all.unite(&row.iter().copied().collect());
                         if one { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
                     },
                 );
+                *left = left.saturating_sub(std::mem::take(&mut looked));
                 if found.is_break() {
                     return all;
                 }

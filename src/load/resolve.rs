@@ -110,7 +110,8 @@ fn conflicts(
         .zip(planned)
         .flat_map(|(layer, planned)| planned.iter().map(move |one| (layer, &one.what, one.place)))
         .collect();
-    let mut joints = Joints { layers, items: &resolved.items, planned: BTreeMap::new() };
+    let deepest = layers.iter().map(|layer| layer.choices.len()).max().unwrap_or_default();
+    let mut joints = Joints { layers, deepest, items: &resolved.items, planned: BTreeMap::new() };
     let mut dropped = BTreeSet::new();
     for (at, &mine) in all.iter().enumerate() {
         let earlier = before.iter().map(|(layer, one)| (*layer, &one.what, one.place));
@@ -125,6 +126,9 @@ fn conflicts(
             }
             let both = if torn { None } else { needing(layers, [other.0, mine.0]) };
             if told && both.is_none() {
+                if torn && !joints.may_join(mine.0) {
+                    break;
+                }
                 continue;
             }
             (told, torn) = (true, torn || both.is_some());
@@ -142,13 +146,24 @@ fn conflicts(
 /// The layers that say how others join.
 struct Joints<'a> {
     layers: &'a [Layer],
+    /// On how many choices one of them depends at most.
+    deepest: usize,
     items: &'a [Arc<Item>],
     planned: BTreeMap<usize, Vec<Planned>>,
 }
 
 impl Joints<'_> {
+    /// Whether some layer depends on more choices.
+    fn may_join(&self, layer: &Layer) -> bool {
+        self.deepest > layer.choices.len()
+    }
+
     /// Whether a layer that depends on the choices of both changes that part itself.
     fn joins(&mut self, [one, two]: Meeting<'_>) -> bool {
+        // Many layers may meet, and mostly none depends on more.
+        if !self.may_join(one.0) || !self.may_join(two.0) {
+            return false;
+        }
         let items = self.items;
         self.layers.iter().enumerate().filter(|(_, layer)| layer.refines(one.0) && layer.refines(two.0)).any(
             |(at, layer)| {
@@ -164,7 +179,8 @@ impl Joints<'_> {
 
 /// A layer that depends on the choices of two others, or of which one is: it is never laid without both of them.
 fn needing<'a>(layers: &'a [Layer], [one, two]: [&'a Layer; 2]) -> Option<&'a Layer> {
-    let all = [one, two].into_iter().chain(layers);
+    // What holds nothing but other overlays is played as they are.
+    let all = [one, two].into_iter().chain(layers.iter().filter(|layer| !layer.items.is_empty()));
     all.into_iter().find(|layer| [one, two].iter().flat_map(|of| &of.choices).all(|it| layer.choices.contains(it)))
 }
 

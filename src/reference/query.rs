@@ -7,6 +7,9 @@ use crate::base::{Bits, SaturatingFrom};
 use crate::ir::row::AT_ONCE;
 use crate::ir::{Expr, Function, Game, Value};
 
+/// A search in layers costs one more step for so many sites of the boards at each layer.
+const SITES_A_LAYER: u64 = 512;
+
 /// How many directions are looked at for a step.
 const DIRECTIONS_A_STEP: usize = 2;
 
@@ -166,8 +169,11 @@ impl Eval<'_> {
         let mut reached = from.clone();
         reached.intersect(set);
         let mut edge = reached.clone();
+        // Each layer takes a few operations on whole sets.
+        let layer = self.game.topology.sites.len() as u64 / SITES_A_LAYER;
         loop {
             edge = self.toward(&edge, ways);
+            self.tick(layer);
             edge.intersect(set);
             edge.subtract(&reached);
             if edge.is_empty() || self.spent() {

@@ -30,12 +30,16 @@ impl Walker {
         // Judged by what the seat sees.
         let seen = self.glanced(position, Viewer::Seat(seat)).outline();
         self.look_at(&seen, |eval| {
-            // All seats share the budget of a decision.
-            eval.steps /= self.game.seats.len().max(1) as u64;
+            // All seats share the budget of a decision; what is left to the others is not taken.
+            let share = eval.steps / self.game.seats.len().max(1) as u64;
+            let others = eval.steps.saturating_sub(share);
+            eval.steps = share;
             (eval.acting, eval.moment) = (Some(seat), Some(position.now.saturating_add(1)));
             let meant = self.game.cues.iter().filter(|cue| !eval.spent() && eval.truth(&cue.when));
             let meant = meant.map(|cue| usize::from(cue.action)).collect();
-            (!eval.spent()).then_some(meant)
+            let found = (!eval.spent()).then_some(meant);
+            eval.steps = eval.steps.saturating_add(others);
+            found
         })
     }
 
