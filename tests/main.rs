@@ -84,6 +84,7 @@ mod twenty_second_attack;
 mod twenty_sixth_attack;
 mod typed;
 mod watch;
+mod within_paths;
 mod words;
 mod work;
 mod yardstick;

@@ -13,6 +13,7 @@ use crate::syntax::ast::item::{Given, Item, ItemKind};
 use crate::syntax::ast::{Ident, Param};
 
 use super::checker::{Checker, Defined, Form, Progress};
+use super::path::Walk;
 
 /// How many values a region with parameters may have.
 const VALUES: usize = 100_000;
@@ -192,7 +193,7 @@ impl Checker<'_> {
         let here = self.bind("here", Ty::Site);
         let start = self.bind("start", Ty::Site);
         let taken = self.bind("taken", Ty::Site.set());
-        let body = self.path(body, &name.node)?;
+        let body = self.path(body, Walk { name: &name.node, stand: [here, taken] })?;
         let takes = self.takes(&body);
         let bound: Vec<Slot> = slots.iter().copied().chain([here, start, taken]).collect();
         let needs = Dependencies::of_path(&self.game.functions, &self.game.paths, &body, &bound);
@@ -217,7 +218,7 @@ impl Checker<'_> {
             Path::Take => true,
             Path::Hop { taking, .. } => taking.is_some(),
             Path::Step { .. } | Path::Slide { .. } | Path::If(..) => false,
-            Path::Along(..) | Path::Repeat { .. } | Path::Cited(..) | Path::Then(_) | Path::Or(_) => {
+            Path::Along(..) | Path::Each(_) | Path::Repeat { .. } | Path::Cited(..) | Path::Then(_) | Path::Or(_) => {
                 path.parts().iter().any(|part| self.takes(part))
             }
             Path::Call(number, _) => self.game.paths.get(*number).is_some_and(|path| path.takes),

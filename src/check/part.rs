@@ -61,6 +61,14 @@ impl Checker<'_> {
                 Some(_) => {}
             }
         }
+        if let TreeKind::Call(name, _) = &tree.kind
+            && let Some(Symbol::Var(_) | Symbol::Zone(_)) = self.lookup(&name.node, name.span, None)
+        {
+            let message = format!("`{}` is counted as a whole, not one place of it", name.node);
+            let help = format!("write `{}`, or keep what should be counted in a variable of its own", name.node);
+            self.report(Report::new(Code::Misplaced, tree.span, message).help(help));
+            return None;
+        }
         let sites = self.typed(tree, &Ty::Site.set())?;
         if let Value::Set(sites) = self.constant(&sites, tree.span)? {
             part.sites.unite(&sites);

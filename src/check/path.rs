@@ -1,45 +1,55 @@
 //! Paths.
 
-use crate::ir::{Path, RuleKind, Test, Ty};
+use crate::ir::{Path, RuleKind, Slot, Test, Ty};
 use crate::report::{Code, Report};
 use crate::syntax::ast::expr::{Path as Tree, PathKind, SiteTest};
 
 use super::checker::{Checker, Form};
 use super::scope::Symbol;
 
+/// The path that is declared.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Walk<'n> {
+    /// Its name.
+    pub name: &'n str,
+    /// What differs from walker to walker: `here` and `taken`.
+    pub stand: [Slot; 2],
+}
+
 impl Checker<'_> {
-    /// A path in the item called `name`; `here`, `start` and `taken` are bound.
-    pub(super) fn path(&mut self, tree: &Tree, name: &str) -> Option<Path> {
+    /// A path; `here`, `start` and `taken` are bound.
+    pub(super) fn path(&mut self, tree: &Tree, walk: Walk<'_>) -> Option<Path> {
         let path = match &tree.kind {
             PathKind::Step { heading, to } => {
-                Path::Step { heading: self.heading(heading.as_ref())?, to: self.test(to, name)? }
+                Path::Step { heading: self.heading(heading.as_ref())?, to: self.test(to, walk)? }
             }
-            PathKind::Slide { heading, limit, through } => Path::Slide {
-                heading: self.heading(heading.as_ref())?,
-                limit: match limit {
+            PathKind::Slide { heading, limit, through } => {
+                let heading = self.heading(heading.as_ref())?;
+                let limit = match limit {
                     Some(limit) => Some(self.typed(limit, &Ty::Int)?),
                     None => None,
-                },
-                through: self.test(through, name)?,
-            },
+                };
+                let alone = limit.as_ref().is_some_and(|limit| limit.mentions(&walk.stand));
+                by_walker(alone, Path::Slide { heading, limit, through: self.test(through, walk)? })
+            }
             PathKind::Hop { heading, over, taking, to } => Path::Hop {
                 heading: self.heading(heading.as_ref())?,
-                over: self.test(over, name)?,
-                taking: taking.as_ref().map(|cites| self.rule(RuleKind::Path, name, tree.span, cites)),
-                to: self.test(to, name)?,
+                over: self.test(over, walk)?,
+                taking: taking.as_ref().map(|cites| self.rule(RuleKind::Path, walk.name, tree.span, cites)),
+                to: self.test(to, walk)?,
             },
             PathKind::Along(direction, set, body) => {
                 let set = self.typed(set, &Ty::Dir.set())?;
                 let cut = self.scope.mark();
                 let slot = self.bind_ident(direction, Ty::Dir);
-                let body = self.path(body, name);
+                let body = self.path(body, walk);
                 self.scope.cut(cut);
-                Path::Along(slot, set, Box::new(body?))
+                by_walker(set.mentions(&walk.stand), Path::Along(slot, set, Box::new(body?)))
             }
             PathKind::Take => Path::Take,
             PathKind::Test(condition) => {
                 let condition = self.boolean(condition)?;
-                let rule = self.rule(RuleKind::Path, name, tree.span, &tree.cites);
+                let rule = self.rule(RuleKind::Path, walk.name, tree.span, &tree.cites);
                 return Some(Path::If(condition, rule));
             }
             PathKind::Call(callee, args) => {
@@ -53,10 +63,11 @@ impl Checker<'_> {
                     self.report(Report::new(Code::WrongType, callee.span, message).help("declare it with `path`"));
                     return None;
                 };
-                Path::Call(number, self.arguments(callee, args, &defined.params)?)
+                let args = self.arguments(callee, args, &defined.params)?;
+                by_walker(args.iter().any(|arg| arg.mentions(&walk.stand)), Path::Call(number, args))
             }
-            PathKind::Then(parts) => Path::Then(self.parts(parts, name)?),
-            PathKind::Or(parts) => Path::Or(self.parts(parts, name)?),
+            PathKind::Then(parts) => Path::Then(self.parts(parts, walk)?),
+            PathKind::Or(parts) => Path::Or(self.parts(parts, walk)?),
             PathKind::Repeat { body, least, most, fully } => {
                 if most.is_some_and(|most| most < *least) {
                     let message = "the lower bound of this repetition is above its upper bound";
@@ -72,18 +83,18 @@ impl Checker<'_> {
                     self.report(Report::new(Code::Misplaced, tree.span, message).help(help));
                     return None;
                 }
-                Path::Repeat { body: Box::new(self.path(body, name)?), least: *least, most: *most, fully: *fully }
+                Path::Repeat { body: Box::new(self.path(body, walk)?), least: *least, most: *most, fully: *fully }
             }
         };
         if tree.cites.is_empty() {
             return Some(path);
         }
-        let rule = self.rule(RuleKind::Path, name, tree.span, &tree.cites);
+        let rule = self.rule(RuleKind::Path, walk.name, tree.span, &tree.cites);
         Some(Path::Cited(rule, Box::new(path)))
     }
 
-    fn parts(&mut self, parts: &[Tree], name: &str) -> Option<Vec<Path>> {
-        let parts: Vec<Option<Path>> = parts.iter().map(|part| self.path(part, name)).collect();
+    fn parts(&mut self, parts: &[Tree], walk: Walk<'_>) -> Option<Vec<Path>> {
+        let parts: Vec<Option<Path>> = parts.iter().map(|part| self.path(part, walk)).collect();
         parts.into_iter().collect()
     }
 
@@ -94,9 +105,14 @@ impl Checker<'_> {
         }
     }
 
-    fn test(&mut self, test: &SiteTest, name: &str) -> Option<Test> {
+    fn test(&mut self, test: &SiteTest, walk: Walk<'_>) -> Option<Test> {
         let set = self.typed(&test.set, &Ty::Site.set())?;
-        let rule = self.rule(RuleKind::Path, name, test.set.span, &test.cites);
+        let rule = self.rule(RuleKind::Path, walk.name, test.set.span, &test.cites);
         Some(Test { set, rule })
     }
+}
+
+/// An element that looks at where each walker stands before anyone walks is followed by each of them alone.
+fn by_walker(alone: bool, path: Path) -> Path {
+    if alone { Path::Each(Box::new(path)) } else { path }
 }

@@ -10,7 +10,7 @@ use crate::ir::SetOp;
 impl<W: Word> Lower<'_, W> {
     /// The hop as one along a maintained graph, if it goes over pieces onto empty sites.
     pub(super) fn leaps(&mut self, hop: &Hop<W>) -> Result<Option<Leaps<W>>, Gap> {
-        let (Some(start), Some(ways)) = (self.lifted, hop.ways.first()) else { return Ok(None) };
+        let (&[start], Some(ways)) = (self.lifted.as_slice(), hop.ways.first()) else { return Ok(None) };
         if !self.game.tokens.is_empty() || !single_middle(ways) {
             return Ok(None);
         }

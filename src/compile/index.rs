@@ -2,7 +2,7 @@
 
 use super::Gap;
 use super::lower::Lower;
-use super::program::{Local, Number, Set};
+use super::program::{Number, Set};
 use super::table::{Arg, combination};
 use crate::base::{SaturatingFrom, Word};
 use crate::ir::{IntOp, SetOp};
@@ -40,10 +40,15 @@ impl<W: Word> Lower<'_, W> {
                 Set::IndexBy(Box::new((number, map.into())))
             }
         };
-        Ok(Some(match self.lifted {
-            None => set,
-            Some(start) => without(set, start),
-        }))
+        Ok(Some(self.without_lifted(set)))
+    }
+
+    /// A set without the sites that paths have lifted their pieces from.
+    pub(super) fn without_lifted(&self, set: Set<W>) -> Set<W> {
+        self.lifted.iter().fold(set, |set, &start| {
+            let lifted = Set::One(Box::new(Number::Local(start)));
+            Set::Op(SetOp::Minus, Box::new((set, lifted)))
+        })
     }
 
     /// The index of the sites with a piece from the mask.
@@ -102,12 +107,6 @@ fn same<W: Word>(a: &Number<W>, b: &Number<W>) -> bool {
         (Number::ByLocal(a, by), Number::ByLocal(b, other)) => a == b && by == other,
         _ => false,
     }
-}
-
-/// A set without the starting site of a path.
-pub(super) fn without<W: Word>(set: Set<W>, start: Local) -> Set<W> {
-    let lifted = Set::One(Box::new(Number::Local(start)));
-    Set::Op(SetOp::Minus, Box::new((set, lifted)))
 }
 
 fn flat<W: Word>(a: Number<W>, b: Number<W>, size: usize) -> Number<W> {

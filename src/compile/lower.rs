@@ -37,8 +37,8 @@ pub(super) struct Lower<'g, W: Word> {
     pub known: HashMap<Slot, Number<W>>,
     /// The same for sets.
     pub known_sets: HashMap<Slot, Set<W>>,
-    /// The site a path has lifted its piece from.
-    pub lifted: Option<Local>,
+    /// The sites that paths have lifted their pieces from: a path may ask for another one.
+    pub lifted: Vec<Local>,
     /// The maintained indexes: for each, which pieces belong to it.
     pub indexes: Vec<Vec<bool>>,
     /// The maintained graphs.
@@ -86,7 +86,7 @@ impl<'g, W: Word> Lower<'g, W> {
             var_homes: Vec::new(),
             known: HashMap::new(),
             known_sets: HashMap::new(),
-            lifted: None,
+            lifted: Vec::new(),
             indexes: Vec::new(),
             graphs: Vec::new(),
             outlooks: Vec::new(),

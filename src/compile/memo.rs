@@ -25,7 +25,7 @@ type Kept<W> = (u16, Box<[Number<W>]>);
 impl<W: Word> Lower<'_, W> {
     /// The number of a cached definition with its arguments, if it is worth caching.
     pub(super) fn memo(&mut self, function: FnId, args: &[Expr]) -> Result<Option<Kept<W>>, Gap> {
-        if self.lifted.is_some() {
+        if !self.lifted.is_empty() {
             return Ok(None);
         }
         let known = self.cached_as.get(&function).copied();
@@ -49,7 +49,7 @@ impl<W: Word> Lower<'_, W> {
     /// The number of a guard that is cached by itself: whether it holds depends only on known sites and indexes, and
     /// on no local name.
     pub(super) fn guard(&mut self, guard: &Expr) -> Result<Option<u16>, Gap> {
-        if self.lifted.is_some() { Ok(None) } else { self.cached(&[], guard, true) }
+        if self.lifted.is_empty() { self.cached(&[], guard, true) } else { Ok(None) }
     }
 
     fn cached(&mut self, params: &[Slot], expr: &Expr, guard: bool) -> Result<Option<u16>, Gap> {

@@ -2,7 +2,6 @@
 
 use super::Gap;
 use super::class::{Class, gap};
-use super::index::without;
 use super::lower::Lower;
 use super::program::{Args, Cell, Counter, Home, Loop, Number, Pools, Set, Source, Table, Test};
 use super::table::Shape;
@@ -217,10 +216,9 @@ impl<W: Word> Lower<'_, W> {
                 Class::Other(what) => return Err(Gap(what)),
                 Class::Set | Class::Number | Class::Truth => Source::Set(self.set(set)?),
             },
-            BinderSet::PiecesAt(sites) => match (self.set(sites)?, self.lifted) {
-                (Set::One(site), None) => Source::PieceAt(*site),
-                (sites, None) => Source::PiecesAt(sites),
-                (sites, Some(start)) => Source::PiecesAt(without(sites, start)),
+            BinderSet::PiecesAt(sites) => match (self.set(sites)?, self.lifted.is_empty()) {
+                (Set::One(site), true) => Source::PieceAt(*site),
+                (sites, _) => Source::PiecesAt(self.without_lifted(sites)),
             },
         })
     }

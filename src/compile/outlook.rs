@@ -149,6 +149,7 @@ impl Near {
                 self.bound.numbers.push(*at);
                 self.fixed(ways) && self.walker_path(body)
             }
+            WalkerPath::Each(body) => self.walker_path(body),
             WalkerPath::Take => true,
             WalkerPath::If(test) => self.test(test),
             WalkerPath::Then(parts) | WalkerPath::Or(parts) => parts.iter().all(|part| self.walker_path(part)),

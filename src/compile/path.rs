@@ -17,7 +17,7 @@ impl<W: Word> Lower<'_, W> {
     /// at a time.
     pub(super) fn ends(&mut self, path: PathId, from: &Expr, args: &[Expr]) -> Result<Set<W>, Gap> {
         self.loops += 1;
-        let Ok(bound) = self.bound_path(path, from, args, |lower, def| lower.walk(def, &def.body)) else {
+        let Ok(bound) = self.bound_path(path, from, args, |lower, def| lower.empty_handed(def)) else {
             return Ok(Set::Ends(Box::new(self.track(path, from, args)?)));
         };
         let BoundPath { binds, from, start, path: walk } = bound;
@@ -26,6 +26,14 @@ impl<W: Word> Lower<'_, W> {
         let mut route = Route { binds, from, together, start, walk, outlook: None };
         route.outlook = self.outlook(&route);
         Ok(Set::Path(Box::new(route)))
+    }
+
+    /// The body of a path that takes nothing, as nothing has been taken before.
+    fn empty_handed(&mut self, def: &PathDef) -> Result<SetPath<W>, Gap> {
+        self.known_sets.insert(def.taken, Set::Const(W::NONE));
+        let walk = self.walk(def, &def.body);
+        self.known_sets.remove(&def.taken);
+        walk
     }
 
     fn arguments(&mut self, params: &[Slot], args: &[Expr]) -> Result<Box<[Bind<W>]>, Gap> {
@@ -44,9 +52,6 @@ impl<W: Word> Lower<'_, W> {
             Path::Slide { heading, limit, through } => {
                 if !self.straight() {
                     return Err(Gap("a slide where directions fork or lead both ways"));
-                }
-                if self.looks_here(def, limit.as_ref()) {
-                    return Err(Gap("a slide whose length depends on where it begins"));
                 }
                 let here = self.looks_here(def, heading.as_ref()) || self.looks_here(def, Some(&through.set));
                 let ways = self.directions(heading.as_ref())?;
@@ -76,6 +81,7 @@ impl<W: Word> Lower<'_, W> {
                 let set = self.set(set)?;
                 SetPath::Along(self.number_home(*slot)?, set, Box::new(self.walk(def, body)?))
             }
+            Path::Each(body) => SetPath::Each(self.number_home(def.here)?, Box::new(self.walk(def, body)?)),
             Path::Take => return Err(TAKES),
             Path::If(condition, _) => {
                 let here = self.looks_here(def, Some(condition));
@@ -85,9 +91,6 @@ impl<W: Word> Lower<'_, W> {
             Path::Call(path, args) => {
                 let game = self.game;
                 let inner = game.paths.get(*path).ok_or(Gap("a path that is not there"))?;
-                if args.iter().any(|arg| self.looks_here(def, Some(arg))) {
-                    return Err(Gap("a path whose arguments depend on the way so far"));
-                }
                 if self.depth > 30 {
                     return Err(Gap("paths that call each other too deeply"));
                 }
@@ -96,7 +99,7 @@ impl<W: Word> Lower<'_, W> {
                 let number = Number::Local(start);
                 binds.push(Bind::Number(self.number_home(inner.start)?, number));
                 self.depth += 1;
-                let walk = self.walk(inner, &inner.body);
+                let walk = self.empty_handed(inner);
                 self.depth -= 1;
                 SetPath::Call(binds.into(), Box::new(walk?))
             }

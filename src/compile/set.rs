@@ -8,7 +8,7 @@ use super::class::{Class, gap};
 use super::index::replace_me;
 use super::lower::Lower;
 use super::path::{is_name, reach};
-use super::program::{Local, Number, Set, Table};
+use super::program::{Number, Set, Table};
 use super::table::{Arg, Shape, shape};
 use crate::base::{SaturatingFrom, Word};
 use crate::ir::Dependencies;
@@ -34,14 +34,8 @@ impl<W: Word> Lower<'_, W> {
             },
             ExprKind::Var(var, indices) => Set::Var(Box::new(self.var(*var, indices)?)),
             ExprKind::Playing => Set::Playing,
-            ExprKind::Empty => match self.lifted {
-                Some(start) => Set::Op(SetOp::Union, Box::new((Set::Empty, self.vacated(start)?))),
-                None => Set::Empty,
-            },
-            ExprKind::Occupied => match self.lifted {
-                Some(start) => Set::Op(SetOp::Minus, Box::new((Set::Occupied, self.vacated(start)?))),
-                None => Set::Occupied,
-            },
+            ExprKind::Empty => self.vacated(SetOp::Union, Set::Empty)?,
+            ExprKind::Occupied => self.vacated(SetOp::Minus, Set::Occupied)?,
             ExprKind::Pieces(owner, kinds) => self.pieces_set(owner, kinds)?,
             ExprKind::TokenSites(tokens, owner) => Set::TokenSites(Box::new(self.pools(*tokens, owner)?)),
             ExprKind::Set(op, a, b) => {
@@ -116,15 +110,18 @@ impl<W: Word> Lower<'_, W> {
         })
     }
 
-    /// The site a path has lifted its piece from, unless tokens lie on it.
-    fn vacated(&mut self, start: Local) -> Result<Set<W>, Gap> {
-        let mut site = Set::One(Box::new(Number::Local(start)));
+    /// A set with or without the sites that paths have lifted their pieces from, unless tokens lie there.
+    fn vacated(&mut self, op: SetOp, mut set: Set<W>) -> Result<Set<W>, Gap> {
         let game = self.game;
-        for (tokens, _) in game.tokens.numbered() {
-            let there = Set::TokenSites(Box::new(self.pools(tokens, &Owner::Anyone)?));
-            site = combine(SetOp::Minus, site, there);
+        for start in self.lifted.clone() {
+            let mut site = Set::One(Box::new(Number::Local(start)));
+            for (tokens, _) in game.tokens.numbered() {
+                let there = Set::TokenSites(Box::new(self.pools(tokens, &Owner::Anyone)?));
+                site = combine(SetOp::Minus, site, there);
+            }
+            set = Set::Op(op, Box::new((set, site)));
         }
-        Ok(site)
+        Ok(set)
     }
 
     fn set_attribute(&mut self, attribute: &Attribute, of: &Expr) -> Result<Set<W>, Gap> {
@@ -323,7 +320,7 @@ impl<W: Word> Lower<'_, W> {
         let Some(there) = there.sole().and_then(Expr::as_slot) else { return Ok(None) };
         let apart = [looked.slot, site.slot, piece.slot];
         let shaped = is_name(at, site.slot) && is_name(body, site.slot) && Class::of(sites) == Class::Set;
-        if !shaped || self.lifted.is_some() || Dependencies::of(self.game, sites).any_of(&apart) {
+        if !shaped || !self.lifted.is_empty() || Dependencies::of(self.game, sites).any_of(&apart) {
             return Ok(None);
         }
         let number = self.slot(there)?;

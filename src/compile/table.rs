@@ -206,7 +206,7 @@ impl<W: Word> Lower<'_, W> {
         let needs = Dependencies::of(self.game, expr);
         let [site] = needs.pieces_at.as_slice() else { return Ok(None) };
         let unbound = |slot: &Slot| !matches!(self.known.get(slot), Some(Number::Const(_)));
-        if needs.elsewhere || needs.me || self.lifted.is_some() || needs.slots.iter().any(unbound) {
+        if needs.elsewhere || needs.me || !self.lifted.is_empty() || needs.slots.iter().any(unbound) {
             return Ok(None);
         }
         if !self.affords(self.pieces.len()) {

@@ -43,9 +43,9 @@ impl<W: Word> Lower<'_, W> {
                 bind @ (Bind::Number(..) | Bind::Set(..) | Bind::List(..)) => binds.push(bind),
             }
         }
-        let lifted = self.lifted.replace(start);
+        self.lifted.push(start);
         let path = lower(self, def);
-        self.lifted = lifted;
+        self.lifted.pop();
         for (slot, old) in before {
             match old {
                 Some(number) => self.known.insert(slot, number),
@@ -67,7 +67,9 @@ impl<W: Word> Lower<'_, W> {
     }
 
     fn stand(&self, def: &PathDef) -> Result<Stand, Gap> {
-        let taken = if def.takes { Some(self.set_home(def.taken)?) } else { None };
+        // What is taken before the path was called counts, even if it takes nothing itself.
+        let looks = def.body.mentions(&[def.taken]);
+        let taken = if looks { Some(self.set_home(def.taken)?) } else { None };
         Ok(Stand { here: self.number_home(def.here)?, taken })
     }
 
@@ -90,6 +92,7 @@ impl<W: Word> Lower<'_, W> {
                 let set = self.set(set)?;
                 WalkerPath::Along(self.number_home(*slot)?, set, Box::new(self.walker_path(body, def)?))
             }
+            Path::Each(body) => WalkerPath::Each(Box::new(self.walker_path(body, def)?)),
             Path::Take => WalkerPath::Take,
             Path::If(condition, _) => WalkerPath::If(self.test(condition)?),
             Path::Call(path, args) => {

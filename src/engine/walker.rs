@@ -240,6 +240,13 @@ impl<'a, W: Word> Run<'a, W> {
                     self.join(&mut out, found);
                 }
             }
+            WalkerPath::Each(body) => {
+                for &walker in from {
+                    self.stand(stand, walker);
+                    let found = self.walker_path(body, stand, &[walker]);
+                    self.join(&mut out, found);
+                }
+            }
             WalkerPath::Take => {
                 for &(mut walker) in from {
                     walker.taken.insert(usize::from(walker.to));

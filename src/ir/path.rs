@@ -52,6 +52,8 @@ pub enum Path {
     If(Expr, RuleId),
     /// Another path.
     Call(PathId, Vec<Expr>),
+    /// For each walker by itself: an element that asks where it begins, or what was taken so far, before anyone walks.
+    Each(Box<Path>),
     /// One after the other.
     Then(Vec<Path>),
     /// Either.

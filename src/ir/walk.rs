@@ -30,6 +30,15 @@ impl Owner {
 }
 
 impl Expr {
+    /// Whether one of these names occurs in it.
+    #[must_use]
+    pub fn mentions(&self, names: &[Slot]) -> bool {
+        let name = if let ExprKind::After(slot, _) = &self.kind { Some(*slot) } else { self.as_slot() };
+        let mut found = name.is_some_and(|name| names.contains(&name));
+        self.children(&mut |part, _| found = found || part.mentions(names));
+        found
+    }
+
     /// Visits the direct subexpressions in order of evaluation, each with the names that this expression binds around
     /// it.
     pub fn children<'e>(&'e self, each: &mut dyn FnMut(&'e Self, &[Slot])) {
@@ -109,11 +118,21 @@ impl Expr {
 }
 
 impl Path {
+    /// Whether one of its expressions, or one of its parts, has one of these names.
+    #[must_use]
+    pub fn mentions(&self, names: &[Slot]) -> bool {
+        let mut found = self.parts().iter().any(|part| part.mentions(names));
+        self.exprs(&mut |expr| found |= expr.mentions(names));
+        found
+    }
+
     /// The direct subpaths.
     #[must_use]
     pub fn parts(&self) -> &[Self] {
         match self {
-            Self::Along(_, _, body) | Self::Repeat { body, .. } | Self::Cited(_, body) => std::slice::from_ref(body),
+            Self::Along(_, _, body) | Self::Each(body) | Self::Repeat { body, .. } | Self::Cited(_, body) => {
+                std::slice::from_ref(body)
+            }
             Self::Then(parts) | Self::Or(parts) => parts,
             Self::Step { .. } | Self::Slide { .. } | Self::Hop { .. } | Self::Take | Self::If(..) | Self::Call(..) => {
                 &[]
@@ -129,7 +148,7 @@ impl Path {
             Self::Hop { heading, over, to, .. } => heading.iter().chain([&over.set, &to.set]).for_each(each),
             Self::Along(_, set, _) | Self::If(set, _) => each(set),
             Self::Call(_, args) => args.iter().for_each(each),
-            Self::Take | Self::Then(_) | Self::Or(_) | Self::Repeat { .. } | Self::Cited(..) => {}
+            Self::Take | Self::Each(_) | Self::Then(_) | Self::Or(_) | Self::Repeat { .. } | Self::Cited(..) => {}
         }
     }
 }

@@ -82,7 +82,9 @@ impl<'a> Emit<'a> {
                 }
                 Ok(Some(all))
             }
-            WalkerPath::Along(_, _, body) | WalkerPath::Repeat { body, least: 1.., .. } => self.starts(body, names),
+            WalkerPath::Along(_, _, body) | WalkerPath::Each(body) | WalkerPath::Repeat { body, least: 1.., .. } => {
+                self.starts(body, names)
+            }
             WalkerPath::Call(binds, stand, body) => {
                 let same = |bind: &Bind<Wide>| match bind {
                     Bind::Number(at, Number::Local(name)) if names.contains(name) => Some(*at),

@@ -145,6 +145,14 @@ impl<'a> Emit<'a> {
                 })?;
             }
             WalkerPath::Along(at, ways, body) => self.along(first, (*at, ways), body, stand, from)?,
+            WalkerPath::Each(body) => {
+                let behind = self.last_walker();
+                self.standing(stand, from, &mut |emit, walker, _| {
+                    let found = emit.walkers(body, stand, &From::One(walker))?;
+                    emit.join(first, behind, found);
+                    Ok(())
+                })?;
+            }
             WalkerPath::Take => {
                 self.standing(stand, from, &mut |emit, walker, site| {
                     emit.f.get(walker).long(1).get(site).op(I::I64Shl).op(I::I64Or);

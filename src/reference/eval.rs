@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::cell::RefCell;
 
+use smallvec::SmallVec;
+
 use crate::base::{Bits, SaturatingFrom, get_or_default};
 use crate::ir::{
     Attribute, Binder, BinderSet, Expr, ExprKind, Field, Fold, Game, Owner, Piece, RuleId, SeatId, SetOp, Slot,
@@ -38,8 +40,8 @@ pub(crate) struct Eval<'a> {
     pub(super) frame: Cow<'a, [Value]>,
     /// How many steps are left; at 0 the budget is exhausted, and values are meaningless.
     pub(super) steps: u64,
-    /// The site of a piece that is off the board while its path is followed.
-    pub(super) lifted: Option<usize>,
+    /// The sites of pieces that are off the board while their paths are followed: a path may ask for another one.
+    pub(super) lifted: SmallVec<[usize; 2]>,
     /// Whether the path being followed takes sites.
     pub(super) takes: bool,
     /// The site of the piece that walks, if it is not where its path begins.
@@ -82,7 +84,7 @@ impl<'a> Eval<'a> {
             pos,
             frame,
             steps,
-            lifted: None,
+            lifted: SmallVec::new(),
             takes: false,
             held: None,
             relaxed: Relaxed::default(),
@@ -134,7 +136,7 @@ impl<'a> Eval<'a> {
 
     /// The piece on a site; none on the site a path has lifted its piece from.
     pub(super) fn piece(&self, site: usize) -> Option<&'a Piece> {
-        if self.lifted == Some(site) {
+        if self.lifted.contains(&site) {
             return None;
         }
         self.pos.sites.get(site)?.as_ref()

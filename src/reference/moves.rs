@@ -118,7 +118,7 @@ impl<'a> Eval<'a> {
         // Names bound by the actions must not survive the test, and a lifted piece counts as back on its site.
         self.tick(self.frame.iter().map(Value::size).sum::<usize>() as u64 / SITES_A_STEP);
         let frame = self.frame.clone();
-        let before = (self.acting.replace(seat), self.lifted.take(), std::mem::take(&mut self.takes));
+        let before = (self.acting.replace(seat), std::mem::take(&mut self.lifted), std::mem::take(&mut self.takes));
         let found = actions.iter().any(|&action| self.has_move(action));
         (self.acting, self.lifted, self.takes) = before;
         self.frame = frame;

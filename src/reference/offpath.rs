@@ -320,7 +320,7 @@ impl Eval<'_> {
                 heads(walk, Some(set));
                 self.collect(body, walk);
             }
-            Path::Repeat { body, .. } => self.collect(body, walk),
+            Path::Each(body) | Path::Repeat { body, .. } => self.collect(body, walk),
             Path::Cited(rule, body) => {
                 walk.paths.push(*rule);
                 self.collect(body, walk);

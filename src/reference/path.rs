@@ -57,12 +57,13 @@ impl Eval<'_> {
                 self.bind(*slot, value.clone());
             }
             self.bind(def.start, Value::atom_of(start));
-            let off = if let Some(held) = self.held { held } else { start };
-            let lifted = self.lifted.replace(off);
+            let off = self.held.filter(|_| self.lifted.is_empty()).unwrap_or(start);
+            self.lifted.push(off);
             let takes = std::mem::replace(&mut self.takes, def.takes);
             let here = Way { to: u32::saturating_from(start), taken: Bits::new(), trail: SmallVec::new() };
             crowd.add_all(self.walk(def, &def.body, vec![here]));
-            (self.lifted, self.takes) = (lifted, takes);
+            self.lifted.pop();
+            self.takes = takes;
         }
         if !crowd.ways.is_empty() {
             self.note(def.rule);
@@ -151,6 +152,18 @@ impl Eval<'_> {
                 for direction in directions.members() {
                     self.bind(*slot, direction);
                     out.add_all(self.walk(def, body, from.clone()));
+                }
+                out.ways
+            }
+            Path::Each(body) => {
+                let mut out = Walkers::default();
+                for way in from {
+                    self.stand(def, &way);
+                    out.add_all(self.walk(def, body, vec![way]));
+                    if out.ways.len() as u64 > MEMBERS {
+                        self.steps = 0;
+                        return Vec::new();
+                    }
                 }
                 out.ways
             }

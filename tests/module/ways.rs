@@ -11,7 +11,7 @@ use super::hosted::Hosted;
 use super::law::compare;
 
 /// Paths from `f`, each with what has to be declared for it.
-const PATHS: [&str; 16] = [
+const PATHS: [&str; 22] = [
     "path p = (hop directions over enemy man - taken taking to empty)+",
     "path p = (hop directions over enemy man - taken taking to empty)+ fully",
     "path p = (hop directions over enemy man - taken taking to empty | start)* fully",
@@ -28,6 +28,12 @@ const PATHS: [&str; 16] = [
     "path p = (slide directions up to 2 through empty)? then step directions to enemy man then take",
     "path p = ((hop directions over enemy man - taken taking to empty)+ or (step directions to empty)) then (step directions to empty)?",
     "path p = (hop directions over enemy man taking to empty){2} or (hop directions over enemy man taking to empty)? fully",
+    "path q(x: site) = (step directions to empty)? then if here == x\npath p = step directions to empty then take then q(here)",
+    "path p = take then (along d in (if here == start then directions else {d in directions where some (toward(here, d) & man)}) (step d to sites)){2}",
+    "path p = (take then slide directions up to count(taken) through empty){1..2}",
+    "path q = step directions to taken\npath p = (step directions to enemy man then take) then (q or step directions to empty)",
+    "path q = if count(taken) == 1\npath p = (hop directions over man - taken taking to empty)+ then q",
+    "path q = step directions to own man\npath p = step directions to empty then take then if no q(here)",
 ];
 
 /// What moves do with a way.

@@ -117,6 +117,8 @@ pub(crate) enum WalkerPath<W: Word> {
     Flank(Box<(Set<W>, Set<W>, Set<W>)>),
     /// With one direction throughout.
     Along(Local, Set<W>, Box<Self>),
+    /// Each walker separately, standing where it is.
+    Each(Box<Self>),
     /// Takes the current site.
     Take,
     /// Continues only where the condition holds.
