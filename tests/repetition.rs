@@ -454,3 +454,19 @@ fn the_name_that_rank_binds_does_not_outlast_it() {
     assert_eq!(alive.from(body, 1).len(), 1);
     assert_eq!(alive.from(body, 2), []);
 }
+
+/// A zone or variable with an index is counted as a whole; who names one place of it is told so.
+#[test]
+fn one_place_of_many_is_no_part() {
+    for part in ["purse(a)", "board | left(a)"] {
+        let text = format!(
+            "game g\nplayers a, b\nboard track 3\npiece man owned\nzone purse(p: seat): set of man, seen by all\n\
+             var left(p: seat): int\naction go {{ choose f in empty  put own man on f }}\n\
+             play {{ turns {{ mover plays go }} }}\nend back after move when occurrences of ({part}) >= 2 {{ draw }}\n"
+        );
+        let loaded = load("g.rules", &text, &NoFiles, &Setup::default());
+        let found = loaded.reports.first().expect("it is refused");
+        assert_eq!(found.code, Code::Misplaced, "{found:?}");
+        assert!(found.message.ends_with("is counted as a whole, not one place of it"), "{}", found.message);
+    }
+}

@@ -133,7 +133,7 @@ fn paths_that_are_asked_for_do_not_see_the_piece_that_walks() {
         ),
         // Pieces are counted without it, too.
         ("path one = if count(own man) == 0\npath p = step e to sites then (if some one(here))", &["c1-d1"]),
-        ("path none = if no own man in sites\npath p = step e to sites then (if some none(here))", &["c1-d1"]),
+        ("path none = if no (own man & sites)\npath p = step e to sites then (if some none(here))", &["c1-d1"]),
     ] {
         assert_eq!(ways("c1", false, &format!("{beside}{path}")), expected, "{path}");
     }

@@ -3,6 +3,7 @@
 //! An expression is generated for a type, with the names that can be used where it stands. What cannot be known without
 //! the checker, such as whether a setup ends, is left to it, so a few of the games are refused.
 
+mod walks;
 mod wide;
 
 use regelwerk::play::Stream;
@@ -122,7 +123,7 @@ pub(super) fn brief(seed: u64, number: u64) -> String {
         generator.offer.paths = 1;
     }
     generator.setup();
-    let body = generator.action(false);
+    let body = if generator.one_in(4) { generator.walks().to_owned() } else { generator.action(false) };
     let before = generator.before_turns();
     generator.line(&format!("action act0 {{ {body} }}\nplay {{ {before}turns {{ mover plays act0 else pass }} }}"));
     generator.line("end last after move when ply > 20 { draw }");

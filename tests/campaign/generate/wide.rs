@@ -157,6 +157,11 @@ impl Generator {
             actions.extend(["go_far", "eat_one", "travel"].map(str::to_owned));
         }
         if self.one_in(3) {
+            let body = self.walks();
+            self.line(&format!("action trek_on {{ {body} }}"));
+            actions.push("trek_on".to_owned());
+        }
+        if self.one_in(3) {
             self.line("var secret(p: seat): int seen by p\nvar owners(f: site): set of seat");
             self.line(
                 "action hide { choose k in 1..3 seen by me  secret(me) := k  choose f in occupied  owners(f) += me }",
