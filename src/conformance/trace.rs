@@ -82,7 +82,8 @@ impl Run<'_> {
     pub(super) fn conclude(&mut self) {
         let ran = |block: &BlockId| {
             let first = self.game.blocks.get(*block).and_then(|block| block.stmts.first());
-            first.is_none_or(|stmt| self.used.contains(&stmt.rule))
+            // An `if` without `else` has an empty block there.
+            first.is_some_and(|stmt| self.used.contains(&stmt.rule))
         };
         let vain = |stmt: &&Stmt| {
             let blocks = governed(&stmt.kind);
