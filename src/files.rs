@@ -149,7 +149,8 @@ pub struct Library;
 impl Files for Library {
     fn read(&self, by: &str, file: &str) -> Result<(String, String), String> {
         let path = resolve_relative(Path::new(by), file);
-        if is_bundled(by) || !path.exists() {
+        // A folder of that name hides no game.
+        if is_bundled(by) || !path.exists() || path.is_dir() {
             let found = Bundled.read(by, file);
             if is_bundled(by) || found.is_ok() {
                 return found;

@@ -326,6 +326,29 @@ fn play_announces_no_secret_choice() {
     assert!(screen.contains("has chosen") && !behind.contains("paper"), "{screen}");
 }
 
+/// What one seat was told is not replaced with what another was, unless that is asked for twice.
+#[test]
+fn what_another_seat_was_told_is_not_replaced_unasked() {
+    let folder = Folder::new();
+    let told = |typed: &str| {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_regelwerk"))
+            .args(["--lang", "en", "play", "kalaha", "--players", "2", "--seed", "1"])
+            .current_dir(folder.0.path())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the program runs");
+        child.stdin.take().expect("a pipe").write_all(typed.as_bytes()).expect("it listens");
+        assert!(child.wait_with_output().expect("it ends").status.success(), "{typed}");
+        std::fs::read_to_string(folder.0.path().join("s.ron")).expect("a record")
+    };
+    let first = told("a1\nsave --for a s.ron\nsave --for a s.ron\nsave --for b s.ron\nquit\n");
+    assert!(first.contains("seat: Some(\"a\")"), "{first}");
+    std::fs::remove_file(folder.0.path().join("s.ron")).expect("removed");
+    let second = told("a1\nsave --for a s.ron\nsave --for b s.ron\nsave --for b s.ron\nquit\n");
+    assert!(second.contains("seat: Some(\"b\")"), "{second}");
+}
+
 /// A version of a game: its book says which clauses hold differently or no longer, and it is compared with what it is
 /// a version of.
 #[test]
@@ -336,6 +359,8 @@ fn a_version_is_compared_with_its_game() {
         "game short \"Short\" extends \"hai-noon\"\nset side_size = 2\n",
     )
     .expect("a file");
+    // A folder of that name hides no game.
+    std::fs::create_dir(folder.0.path().join("hai-noon")).expect("a folder");
     folder.run("book short.rules");
     for end in ["md", "html"] {
         let page = std::fs::read_to_string(folder.0.path().join(format!("short.{end}"))).expect("a page");

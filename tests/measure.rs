@@ -90,7 +90,10 @@ fn discordant_pairs_by_hand() {
     near(found.value, 6.0 / 98.0, 1e-12);
     near(found.low, 0.06 - 1.959_964 * 0.034_117, 1e-6);
     near(found.high, 0.06 + 1.959_964 * 0.034_117, 1e-6);
-    assert_eq!(PairedCounts::default().differs().to_bits(), 1.0_f64.to_bits());
+    for first in [0, 3] {
+        let tie = PairedCounts { both: 1, first, second: first };
+        assert_eq!(tie.differs().to_bits(), 1.0_f64.to_bits());
+    }
 }
 
 /// Equivalence is shown where both bounds are excluded, and only there.

@@ -491,6 +491,9 @@ fn rules_on_disk_are_served() {
     let state = play_out(&mut client, &begun, 1);
     assert_eq!(state["outcome"]["ending"], json!("rule"));
     assert_eq!(client.call("new", &json!({"rules": "kalaha"}))["game"], json!(2));
+    for params in [json!({}), json!({"rules": greeting["rules"]})] {
+        assert_eq!(client.call("book", &params)["title"], json!("Tic-tac-toe"));
+    }
 }
 
 /// A server with only bundled and written files, as for a page in a browser.
@@ -522,6 +525,31 @@ fn result(server: &mut Server<'_>, method: &str, params: &Value) -> Value {
 
 fn code(server: &mut Server<'_>, method: &str, params: &Value) -> String {
     ask(server, method, params)["error"]["code"].as_str().unwrap_or("none").to_owned()
+}
+
+/// What is wrong with a request is said of what was sent.
+#[test]
+fn requests_are_refused_for_what_is_in_them() {
+    let mut server = shipped();
+    let fault = |server: &mut Server<'_>, params: &str, method: &str| {
+        let line = format!("{{\"id\": 1, \"method\": \"{method}\", \"params\": {params}}}");
+        let response: Value = serde_json::from_str(&server.answer(&line).text).expect("JSON");
+        response["error"]["message"].as_str().unwrap_or("none").to_owned()
+    };
+    result(&mut server, "new", &json!({"rules": "kalaha"}));
+    for (method, params, said) in [
+        ("new", r#"{"rules": "kalaha", "players": 4294967298}"#, "cannot be played by 4294967298"),
+        ("new", r#"{"rules": "kalaha", "options": {"fields": null}}"#, "`options.fields` is null"),
+        ("new", r#"{"rules": "kalaha", "options": {"fields": 6, "fields": 3}}"#, "`fields` is given twice"),
+        ("legal", r#"{"game": 1, "game": 1}"#, "`game` is given twice"),
+        ("legal", r#"{"game": 1, "who": "referee", "limit": 0}"#, "cannot be 0"),
+        ("events", r#"{"game": 1, "who": "referee", "limit": 0}"#, "cannot be 0"),
+    ] {
+        let found = fault(&mut server, params, method);
+        assert!(found.contains(said), "{params}: {found}");
+    }
+    let simulated = result(&mut server, "simulate", &json!({"rules": "kalaha", "games": 1}));
+    assert!(simulated["seats"][0]["title"].is_string(), "{simulated}");
 }
 
 /// The README's game, as a client would write it.

@@ -159,6 +159,59 @@ fn owners_are_a_set_with_a_condition() {
     }
 }
 
+/// The states of the clauses of rules, with these cases.
+fn states(text: &str, cases: &str) -> Vec<State> {
+    let rules = RuleFile::read("g.rules", text, &NoFiles);
+    let game = rules.load(&Setup::default()).game.expect("rules");
+    let file = load_cases(&format!("Cases(game: \"g\", cases: [{cases}])")).unwrap_or_else(|why| panic!("{why}"));
+    let mut coverage = Coverage::new(&game.clauses);
+    coverage.add_rules(&game, &|_| "a line".to_owned());
+    for case in &file.cases {
+        let outcome = run_case(case, &rules, Interpreters::Both);
+        assert!(outcome.passed(), "{:?}", outcome.failures);
+        coverage.add_case(&case.name, case, &outcome);
+    }
+    coverage.clauses().values().map(|covered| covered.state).collect()
+}
+
+/// What nothing evaluates, calls or enters is not tested, whatever the case shows beside it.
+#[test]
+fn a_rule_counts_where_it_is_evaluated() {
+    use State::{NoPositive, Tested, Untested};
+    let cited = [
+        ("define far(n: int) = n + 1", "n := far(3)"),
+        ("define few = 3", "n := few"),
+        ("procedure mark() { n += 1 }", "mark()"),
+        ("region edge = a1..c1", "n := count(edge)"),
+        ("define first_of = a1", "n := count(row)"),
+        ("define worth of hi = 7", "n := worth(hi)"),
+        ("procedure effect of hi { n += 1 }", "effect(hi)"),
+        ("", "n := price(5)"),
+        ("", "if ply >= 0 { n += 1 } §CITED"),
+    ];
+    for (number, (item, used)) in cited.iter().enumerate() {
+        let cites = if item.is_empty() { "" } else { " §1" };
+        let row = if used.contains("price") { " §1" } else { "" };
+        let text = |condition: &str| {
+            let used = used.replace("ply >= 0", condition).replace("CITED", "1");
+            let used = if number + 1 < cited.len() { format!("if {condition} {{ {used} }}") } else { used };
+            format!(
+                "game g\nplayers a, b\nclause §1 \"It is so.\"\nboard square 3 x 3\npiece s owned\nkinds card\n\
+                 \x20 | kind |\n  | lo |\n  | hi |\ntable price\n  | level: int | price |\n  | 0 | 1 |\n  | 5 | 3 |{row}\n\
+                 var n: int\nregion row = {}\ndefine worth of lo = 8\nprocedure effect of lo {{ n += 2 }}\n{item}{cites}\n\
+                 action place {{ choose f in empty  put own s on f  {used} }}\n\
+                 play {{ turns {{ mover plays place else {{ draw }} }} }}\n",
+                if item.contains("first_of") { "{first_of, b1}" } else { "{b1, c1}" }
+            )
+        };
+        let case = "Case(clauses: [\"1\"], name: \"n\", steps: [Play([\"a1\"]), GoesOn])";
+        assert_eq!(states(&text("ply >= 0"), case), [Tested], "{item} {used}");
+        // A statement that is asked for in vain shows what must not happen.
+        let vain = if number + 1 < cited.len() { Untested } else { NoPositive };
+        assert_eq!(states(&text("ply > 50"), case), [vain], "{item} {used}");
+    }
+}
+
 /// Whether a clause is tested is asked of it alone: a refusal shows what must fail for the clauses that it names, and a setup that
 /// is refused nothing about moves.
 #[test]
@@ -168,19 +221,6 @@ fn a_refusal_counts_for_the_clauses_that_it_names() {
                 clause §3 \"Two people play.\"\nvar left: int = 5\n\
                 action take {\n  choose n in 1..3 §1\n  require n <= left §2\n  left -= n\n}\n\
                 play { turns { mover plays take else pass } }\nend over after move when left == 0 { win me }\n";
-    let rules = RuleFile::read("g.rules", text, &NoFiles);
-    let game = rules.load(&Setup::default()).game.expect("rules");
-    let states = |cases: &str| -> Vec<State> {
-        let file = load_cases(&format!("Cases(game: \"g\", cases: [{cases}])")).unwrap_or_else(|why| panic!("{why}"));
-        let mut coverage = Coverage::new(&game.clauses);
-        coverage.add_rules(&game, &|_| "a line".to_owned());
-        for case in &file.cases {
-            let outcome = run_case(case, &rules, Interpreters::Both);
-            assert!(outcome.passed(), "{:?}", outcome.failures);
-            coverage.add_case(&case.name, case, &outcome);
-        }
-        coverage.clauses().values().map(|covered| covered.state).collect()
-    };
     let case = |clauses: &str, more: &str| format!("Case(clauses: {clauses}, name: \"n\", {more}),");
     let taken = case("[\"1\", \"2\"]", "steps: [Play([\"3\"]), Holds([\"left == 2\"])]");
     let refused = |clauses: &str| case(clauses, "setup: (players: 7), given: Unavailable(\"7 players\")");
@@ -192,7 +232,7 @@ fn a_refusal_counts_for_the_clauses_that_it_names() {
         (format!("{taken}{}", refused("[\"1\", \"2\", \"3\"]")), [NoNegative, NoNegative, NoPositive]),
         (format!("{}{}", refused("[\"3\"]"), case("[\"3\"]", "steps: [Asked(\"a\")]")), [Untested, Untested, Tested]),
     ] {
-        assert_eq!(states(&cases), wanted, "{cases}");
+        assert_eq!(states(text, &cases), wanted, "{cases}");
     }
 }
 

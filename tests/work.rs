@@ -34,12 +34,18 @@ const TIMES: u64 = 4;
 
 /// The steps for a statement, on a board of 32 × 32 full of pieces; nearly all of them are its own.
 fn steps_for(statement: &str) -> [u64; 2] {
-    let fast = fast(&format!(
-        "game g\nplayers a, b\nboard square 32 x 32\npiece s owned {{ h: int }}\npiece r\ntokens seed\n\
-         piece card {{ c: int }}\nzone z: pile of card\nzone u: set of card\nvar n: int\nvar all_: set of site = sites\n\
+    let declared = "board square 32 x 32\npiece s owned { h: int }\npiece r\ntokens seed\n\
+         piece card { c: int }\nzone z: pile of card\nzone u: set of card\nvar n: int\nvar all_: set of site = sites\n\
          var i: set of int = 1..1000\npath far = (slide directions through sites)*\n\
          path over = (hop directions over occupied to sites)*\npath on = (step directions to sites)*\n\
-         setup {{ for k in 1..500 {{ put card with c = k on z  put card with c = k on u }}  put s of a on sites - a1 }}\n\
+         setup { for k in 1..500 { put card with c = k on z  put card with c = k on u }  put s of a on sites - a1 }";
+    steps_with(declared, statement)
+}
+
+/// The same where these items are declared.
+fn steps_with(declared: &str, statement: &str) -> [u64; 2] {
+    let fast = fast(&format!(
+        "game g\nplayers a, b\n{declared}\n\
          action go {{ repeat {TIMES} {{ {statement} }} }}\nplay {{ turns {{ mover plays go }} }}\n\
          end e after move when ply > 3 {{ draw }}\n"
     ));
@@ -104,17 +110,9 @@ fn what_an_operation_looks_at_costs_steps() {
 
 /// The steps for a statement on an empty board.
 fn steps_on(board: &str, statement: &str) -> [u64; 2] {
-    let fast = fast(&format!(
-        "game g\nplayers a, b\nboard {board}\npiece s owned {{ h: int }}\nvar n: int\nvar all_: set of site = sites\n\
-         path over(D: set of direction) = hop D over sites to sites\n\
-         action go {{ repeat {TIMES} {{ {statement} }} }}\nplay {{ turns {{ mover plays go }} }}\n\
-         end e after move when ply > 3 {{ draw }}\n"
-    ));
-    taken(&fast, &|engine| {
-        let start = engine.start();
-        let next = engine.play_unchecked(&start, &engine.legal(&start)[0]);
-        assert!(!next.is_over(), "{statement}");
-    })
+    let rest = "piece s owned { h: int }\nvar n: int\nvar all_: set of site = sites\n\
+         path over(D: set of direction) = hop D over sites to sites";
+    steps_with(&format!("board {board}\n{rest}"), statement)
 }
 
 /// Links of graphs are followed, and sites are looked at for pieces that are not there: each with the least that the fast

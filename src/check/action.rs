@@ -154,11 +154,10 @@ impl<'c, 'r> Program<'c, 'r> {
         let setup = items
             .iter()
             .find_map(|item| if let ItemKind::Setup(body) = &item.kind { Some((body, item)) } else { None });
-        if let Some((_, item)) = setup {
-            self.check.rule(RuleKind::Fact, "setup", item.span, &item.cites);
-        }
+        let owner = setup.map(|(_, item)| self.check.rule(RuleKind::Procedure, "setup", item.span, &item.cites));
         let setup = setup.map_or(&empty, |(body, _)| body);
         self.check.game.setup = self.block(setup, Context::Setup, "setup").unwrap_or_default();
+        self.check.own(self.check.game.setup, owner);
         for item in items {
             if let ItemKind::Play(body) = &item.kind {
                 self.check.rule(RuleKind::Fact, "play", item.span, &item.cites);
@@ -228,7 +227,7 @@ impl<'c, 'r> Program<'c, 'r> {
             );
             return None;
         }
-        let body = self.check.game.blocks.push(Block { stmts, slots });
+        let body = self.check.game.blocks.push(Block { stmts, slots, owner: None });
         let title = title.map_or_else(|| name.node.clone(), str::to_owned);
         Some(Action { name: name.node.clone(), title, head, body, ensure, named: false, rule })
     }
@@ -286,7 +285,7 @@ impl<'c, 'r> Program<'c, 'r> {
             Progress::Untouched => {}
         }
         self.procedures[number] = Progress::Running;
-        self.check.rule(RuleKind::Fact, &name.node, item.span, &item.cites);
+        let rule = self.check.rule(RuleKind::Procedure, &name.node, item.span, &item.cites);
         let outer = self.check.scope.hide();
         let entered = self.check.deepen(PROCEDURE, name.span).is_some();
         let procedure = if entered { self.checked(name, params, body) } else { None };
@@ -294,6 +293,9 @@ impl<'c, 'r> Program<'c, 'r> {
             self.check.depth -= PROCEDURE;
         }
         self.check.scope.show(outer);
+        if let Some(procedure) = &procedure {
+            self.check.own(procedure.body, Some(rule));
+        }
         self.procedures[number] = procedure.clone().map_or(Progress::Failed, Progress::Done);
         procedure
     }

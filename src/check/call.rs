@@ -1,7 +1,7 @@
 //! Names, calls, attributes, and sets of pieces.
 
 use crate::base::Span;
-use crate::ir::{Expr, ExprKind, Function, KindId, Owner, Ty, Value, ZoneRef};
+use crate::ir::{Expr, ExprKind, Function, KindId, Lookup, Owner, Ty, Value, ZoneRef};
 use crate::report::{Code, Report};
 use crate::syntax::ast::Ident;
 use crate::syntax::ast::expr::{Expr as Tree, ExprKind as TreeKind, Whose};
@@ -196,7 +196,7 @@ impl Checker<'_> {
                 let args = self.arguments(name, args, &[Ty::Seat])?;
                 // The other seat, even when one of the two no longer plays.
                 let others = vec![Value::Atom(1), Value::Atom(0)];
-                let number = self.game.lookups.push(crate::ir::Lookup { sizes: vec![2], values: others });
+                let number = self.game.lookups.push(Lookup { sizes: vec![2], values: others, ..Lookup::default() });
                 Some(Expr::new(ExprKind::Lookup(number, args), Ty::Seat))
             }
             "kinds" => {

@@ -38,7 +38,12 @@ impl Checker<'_> {
     }
 
     /// The sites of a region for each seat: sets, or single sites if every case names one.
-    pub(super) fn region_cases(&mut self, name: &Ident, cases: &[(Ident, Tree)]) -> Option<(Vec<Value>, Ty)> {
+    pub(super) fn region_cases(
+        &mut self,
+        name: &Ident,
+        cases: &[(Ident, Tree)],
+        rule: RuleId,
+    ) -> Option<(Vec<Value>, Ty)> {
         let sites = Ty::Site.set();
         let Cases { values, .. } = self.cases("region", name, cases, Some(Ty::Seat), Some(&sites))?;
         let single = values.iter().all(|(value, _)| value.ty == Ty::Site);
@@ -46,7 +51,7 @@ impl Checker<'_> {
         let mut found = Vec::new();
         for (value, place) in values {
             let value = self.fit(value, &ty, place)?;
-            found.push(self.constant(&value, place)?);
+            found.push(self.beneath(rule, |check| check.constant(&value, place))?);
         }
         Some((found, ty))
     }

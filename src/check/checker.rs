@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::base::{Span, nearest};
-use crate::ir::{EnumId, FnId, Game, PathId, Rule, RuleId, RuleKind, Slot, SlotInfo, TableId, Ty};
+use crate::ir::{BlockId, EnumId, FnId, Game, PathId, Rule, RuleId, RuleKind, Slot, SlotInfo, TableId, Ty};
 use crate::report::{Code, Report, Reports};
 use crate::syntax::ast::item::Item;
 use crate::syntax::ast::stmt::StmtKind;
@@ -203,6 +203,13 @@ impl<'r> Checker<'r> {
         }
         let clauses = cites.iter().map(|cite| cite.node.clone()).collect();
         self.game.rules.push(Rule { kind, name: name.to_owned(), title: None, span, clauses })
+    }
+
+    /// Says whose statements a block is.
+    pub(super) fn own(&mut self, block: BlockId, owner: Option<RuleId>) {
+        if let Some(block) = self.game.blocks.get_mut(block) {
+            block.owner = owner;
+        }
     }
 
     /// The type a name of a type means.

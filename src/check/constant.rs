@@ -1,7 +1,7 @@
 //! Constant expressions: what is known before play begins.
 
 use crate::base::Span;
-use crate::ir::{Dependencies, Expr, Slot, Ty, Value};
+use crate::ir::{Dependencies, Expr, RuleId, Slot, Ty, Value};
 use crate::reference::Walker;
 use crate::report::{Code, Report};
 use crate::syntax::ast::expr::{Expr as Tree, ExprKind};
@@ -79,9 +79,25 @@ impl Checker<'_> {
         let walker = Walker::new(std::mem::take(&mut self.game)).with_budget(budget);
         let values = walker.values(slots, combinations, expr);
         self.game = walker.into_game();
-        let spent = if let Some((_, left)) = &values { budget - left } else { budget };
+        let spent = if let Some((_, left, _)) = &values { budget - left } else { budget };
         self.steps = self.steps.saturating_sub(spent);
-        self.folded(values, span).map(|(values, _)| values)
+        let (values, _, rules) = self.folded(values, span)?;
+        for rule in rules {
+            let cites = self.game.rules.get(rule).is_some_and(|info| !info.clauses.is_empty());
+            if cites && self.game.evaluated.insert(rule) {
+                self.afford(KEPT);
+            }
+        }
+        Some(values)
+    }
+
+    /// Works out the sites of a region: what is evaluated for them is so for the region, which may never be asked for.
+    pub(super) fn beneath<T>(&mut self, region: RuleId, work: impl FnOnce(&mut Self) -> T) -> T {
+        let before = std::mem::take(&mut self.game.evaluated);
+        let found = work(self);
+        let evaluated = std::mem::replace(&mut self.game.evaluated, before);
+        self.game.beneath.entry(region).or_default().extend(evaluated);
+        found
     }
 
     /// Takes steps from the budget of constants; false if there are not so many left.

@@ -50,11 +50,11 @@ impl Checker<'_> {
 
     fn define_item(&mut self, item: &Item) -> Option<Defined> {
         if let ItemKind::Region(name, body) = &item.kind {
-            self.rule(RuleKind::Fact, &name.node, item.span, &item.cites);
-            return self.region(name, body, item.span);
+            let rule = self.rule(RuleKind::Definition, &name.node, item.span, &item.cites);
+            return self.region(name, body, item.span, rule);
         }
         if let ItemKind::Define(name, given) = &item.kind {
-            let rule = self.rule(RuleKind::Fact, &name.node, item.span, &item.cites);
+            let rule = self.rule(RuleKind::Definition, &name.node, item.span, &item.cites);
             return match given {
                 Given::Formula(params, body) => self.define(name, params, body, rule),
                 Given::Cases(cases) => self.define_cases(name, cases, rule),
@@ -120,11 +120,11 @@ impl Checker<'_> {
     }
 
     /// A region is computed here and now: for each value of its parameters.
-    fn region(&mut self, name: &Ident, body: &Given, span: Span) -> Option<Defined> {
+    fn region(&mut self, name: &Ident, body: &Given, span: Span, rule: RuleId) -> Option<Defined> {
         let want = Ty::Site.set();
         let (types, values, result) = match body {
             Given::Cases(cases) => {
-                let (values, result) = self.region_cases(name, cases)?;
+                let (values, result) = self.region_cases(name, cases, rule)?;
                 (vec![Ty::Seat], values, result)
             }
             // Only definitions have rules of kinds.
@@ -140,11 +140,12 @@ impl Checker<'_> {
                     return None;
                 }
                 let combinations = self.combinations(&types, span)?;
-                (types, self.fold_each(&body, &slots, combinations, tree.span)?, want)
+                let fold = |check: &mut Self| check.fold_each(&body, &slots, combinations, tree.span);
+                (types, self.beneath(rule, fold)?, want)
             }
         };
         let sizes = types.iter().filter_map(|ty| self.size_of(ty)).collect();
-        let number = self.game.lookups.push(Lookup { sizes, values });
+        let number = self.game.lookups.push(Lookup { sizes, values, rule: Some(rule), ..Lookup::default() });
         Some(Defined { params: types, result, form: Form::Lookup(number) })
     }
 

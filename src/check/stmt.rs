@@ -27,7 +27,7 @@ impl Program<'_, '_> {
         let slots = self.block_slots.pop().unwrap_or_default();
         self.check.scope.cut(cut);
         let stmts: Option<Vec<Stmt>> = stmts.into_iter().collect();
-        Some(self.check.game.blocks.push(Block { stmts: stmts?, slots }))
+        Some(self.check.game.blocks.push(Block { stmts: stmts?, slots, owner: None }))
     }
 
     /// A local name that ends with the innermost block.

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use super::item::Declarations;
 use super::scope::{Symbol, TableInfo};
 use crate::base::{SaturatingFrom, Span};
-use crate::ir::{Lookup, RuleKind, Ty, Value};
+use crate::ir::{Lookup, RuleId, RuleKind, Ty, Value};
 use crate::report::{Code, Report};
-use crate::syntax::ast::head;
 use crate::syntax::ast::item::{Item, ItemKind, Row, Rows};
+use crate::syntax::ast::{Ident, head};
 
 impl Declarations<'_, '_> {
     pub(super) fn tables(&mut self, items: &[Arc<Item>]) {
@@ -16,8 +16,7 @@ impl Declarations<'_, '_> {
             let ItemKind::Table(name, rows) = &item.kind else {
                 continue;
             };
-            let cites: Vec<_> = item.cites.iter().chain(rows.body.iter().flat_map(|row| &row.cites)).cloned().collect();
-            self.check.rule(RuleKind::Fact, &name.node, item.span, &cites);
+            self.check.rule(RuleKind::Fact, &name.node, item.span, &item.cites);
             let Some(key_cell) = rows.header.cells.first() else {
                 continue;
             };
@@ -27,6 +26,8 @@ impl Declarations<'_, '_> {
             let Some((numbers, order)) = self.keys(&key, rows, name.span) else {
                 continue;
             };
+            let cited: Vec<Option<RuleId>> = order.iter().map(|row| self.cited(name, row)).collect();
+            let cited = if cited.iter().any(Option::is_some) { cited } else { Vec::new() };
             self.check.apart(rows.header.cells.iter().skip(1).map(head));
             let mut columns = Vec::new();
             for (at, cell) in rows.header.cells.iter().enumerate().skip(1) {
@@ -41,11 +42,23 @@ impl Declarations<'_, '_> {
                     .iter()
                     .map(|row: &&Row| row.cells.get(at).and_then(|cell| self.cell(cell, &ty)).unwrap_or_default())
                     .collect();
-                let number = self.check.game.lookups.push(Lookup { sizes: vec![values.len()], values });
+                let number = self.check.game.lookups.push(Lookup {
+                    sizes: vec![values.len()],
+                    values,
+                    rule: None,
+                    rows: cited.clone(),
+                });
                 columns.push((column, ty, number));
             }
             self.check.declare(name, Symbol::Table(TableInfo { key, numbers, columns }));
         }
+    }
+
+    /// The rule that a row is, if it cites clauses.
+    fn cited(&mut self, table: &Ident, row: &Row) -> Option<RuleId> {
+        let place = row.cells.iter().map(|cell| cell.span).reduce(Span::to)?;
+        let cites = !row.cites.is_empty();
+        cites.then(|| self.check.rule(RuleKind::Definition, &table.node, place, &row.cites))
     }
 
     /// The rows in the order of their keys; every value of a numbered key has one. Seats that do not take part have rows

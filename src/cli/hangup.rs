@@ -12,6 +12,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::content::Content;
 use super::ui::{Ui, shell_word};
 use super::write::{discard, write_result};
+use crate::ir::SeatId;
 use crate::say::Arg;
 
 /// How often a game that goes on by itself is noted.
@@ -35,14 +36,14 @@ pub(super) struct Unsaved {
     /// Whether it has been said that it cannot be saved here.
     pub(super) warned: bool,
     /// The files that it may replace, with a digest of what they held when it wrote or read them, or when it said that they
-    /// are there: what somebody else has put there since is not meant.
-    pub(super) own: BTreeMap<PathBuf, u64>,
+    /// are there, and the seat, if any, for which it did: what somebody else has put there since is not meant.
+    pub(super) own: BTreeMap<PathBuf, (u64, Option<SeatId>)>,
 }
 
 impl Unsaved {
     /// Nothing would be lost yet; the file that a game was resumed from, with its text, is its own.
     pub(super) fn resumed(from: Option<(&Path, &str)>) -> Self {
-        let own = from.map(|(path, text)| (path.to_owned(), xxh3_64(text.as_bytes())));
+        let own = from.map(|(path, text)| (path.to_owned(), (xxh3_64(text.as_bytes()), None)));
         Self { own: own.into_iter().collect(), ..Self::default() }
     }
 

@@ -43,7 +43,7 @@ impl Table<'_> {
     /// Saves the game; whether it is saved.
     pub(super) fn save(&mut self, path: &Path) -> bool {
         let Some(record) = self.game.door(Who::Referee).record(&self.blank) else { return false };
-        let wrote = self.wrote(path, Content::Record, &record.print());
+        let wrote = self.wrote(path, Content::Record, None, &record.print());
         if wrote {
             self.ui.say("play-saved", &[("file", Arg::Text(&shell_word(path)))]);
             if record.secrets && !self.game.is_over() {
@@ -74,23 +74,24 @@ impl Table<'_> {
             return self.ui.say("play-save-other", &[("who", seat_title(self.rules(), usize::from(seat)).into())]);
         }
         if let Some(record) = self.game.door(Who::seat(seat)).seat_record(&self.blank)
-            && self.wrote(path, Content::SeatRecord, &record.print())
+            && self.wrote(path, Content::SeatRecord, Some(seat), &record.print())
         {
             self.ui.say("play-saved-for", &[("who", seat_title(self.rules(), usize::from(seat)).into())]);
         }
     }
 
-    /// Writes a file. One that holds what this game has not written is replaced only when that is asked for twice.
-    fn wrote(&mut self, path: &Path, content: Content, text: &str) -> bool {
+    /// Writes the whole game, or what a seat was told. A file that holds what this game has not written, or what another seat
+    /// was told, is replaced only when that is asked for twice.
+    fn wrote(&mut self, path: &Path, content: Content, seat: Option<SeatId>, text: &str) -> bool {
         if found(path, content) == Found::Same {
-            let there = std::fs::read(path).map(|bytes| xxh3_64(&bytes)).ok();
+            let there = std::fs::read(path).map(|bytes| (xxh3_64(&bytes), seat)).ok();
             let known = there.and_then(|there| self.unsaved.own.insert(path.to_owned(), there));
             if there.is_some() && known != there {
                 self.ui.say("play-save-there", &[("file", Arg::Text(&shell_word(path)))]);
                 return false;
             }
         }
-        self.unsaved.own.insert(path.to_owned(), xxh3_64(text.as_bytes()));
+        self.unsaved.own.insert(path.to_owned(), (xxh3_64(text.as_bytes()), seat));
         match write_result(path, content, text) {
             Ok(()) => true,
             Err(failure) => {

@@ -6,13 +6,13 @@ use std::time::{Duration, Instant};
 
 use super::exit::{Exit, Failure};
 
-use super::game::{Interpreter, SetupArgs, open};
+use super::game::{Interpreter, SetupArgs, open, rule_file};
 use super::play::new_seed;
 use super::ui::Ui;
 use crate::api::Rules;
 use crate::base::SaturatingFrom;
 use crate::bundled;
-use crate::load::Setup;
+use crate::load::{RuleFile, Setup};
 use crate::play::Seed;
 use crate::serve::{Code, Fault, Limits, Response, RuleSource, Selection, Server};
 
@@ -77,6 +77,10 @@ impl RuleSource for Games {
                 failure.cure.unwrap_or_else(|| "`describe` says what there is".to_owned()),
             )
         })
+    }
+
+    fn rule_file(&self, name: &str) -> Option<RuleFile> {
+        rule_file(name).ok()
     }
 
     fn begin(&self) {

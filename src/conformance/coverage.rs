@@ -9,7 +9,8 @@ use indexmap::IndexMap;
 
 use super::case::{Case, Given, Step};
 use super::outcome::Outcome;
-use crate::ir::{Clause, ClauseTable, Force, Game, RuleId, RuleKind};
+use super::trace::is_settled;
+use crate::ir::{Clause, ClauseTable, Force, Game, RuleId};
 
 /// The coverage state of a clause, from best to worst.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -119,7 +120,7 @@ impl Coverage {
     /// Adds the rules of a game in one of its setups; `line` formats a rule.
     pub fn add_rules(&mut self, game: &Game, line: &dyn Fn(RuleId) -> String) {
         for (number, rule) in game.rules.numbered() {
-            if rule.kind == RuleKind::Fact {
+            if is_settled(game, number) {
                 self.facts.extend(rule.clauses.iter().cloned());
             }
             for clause in &rule.clauses {
@@ -136,8 +137,11 @@ impl Coverage {
     pub fn add_case(&mut self, name: &str, case: &Case, outcome: &Outcome) {
         let refused = matches!(case.given, Given::Unavailable(_));
         for clause in &case.clauses {
-            if outcome.passed() && (refused || outcome.touched.contains(clause)) {
-                let (positive, negative) = signs(case, clause, self.table.forbids(clause));
+            let touched = refused || outcome.touched.contains(clause);
+            let (positive, negative) = signs(case, clause, self.table.forbids(clause));
+            // A statement of which nothing came shows what must fail, not what must succeed.
+            let positive = positive && touched;
+            if outcome.passed() && (touched || negative && outcome.passed_by.contains(clause)) {
                 let counted = Counted { name: name.to_owned(), positive, negative, refused };
                 self.cases.entry(clause.clone()).or_default().push(counted);
             } else {

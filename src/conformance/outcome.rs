@@ -10,6 +10,8 @@ pub struct Outcome {
     pub failures: Vec<Failure>,
     /// The clauses of the rules that were used.
     pub touched: BTreeSet<String>,
+    /// The clauses of statements that were asked for in vain, such as an `if` whose condition never held.
+    pub passed_by: BTreeSet<String>,
 }
 
 impl Outcome {

@@ -1,5 +1,7 @@
 //! Running a case on an interpreter.
 
+use std::collections::BTreeSet;
+
 use crate::base::Sources;
 use crate::engine::Fast;
 use crate::ir::{Game, RuleId, Seat, SeatId};
@@ -34,6 +36,8 @@ pub(super) struct Run<'a> {
     pub(super) step: usize,
     /// The rules that the current step has used.
     pub(super) trace: Vec<RuleId>,
+    /// The rules that the case has used.
+    pub(super) used: BTreeSet<RuleId>,
     /// What is legal in this position, once a step has asked for it.
     pub(super) listed: Option<Listed>,
 }
@@ -214,7 +218,7 @@ impl Run<'_> {
                         self.position = next;
                         self.listed = None;
                         self.touch_kinds();
-                        self.touch(&self.game.invariants.iter().map(|law| law.rule).collect::<Vec<_>>());
+                        self.touch_invariants();
                         let found = self.engine.violations(&self.position);
                         let broken = found.broken.iter().filter(|rule| !before.contains(rule));
                         let broken = broken.map(|rule| (rule, "does not hold"));

@@ -1,5 +1,6 @@
 //! Preparing rules for cases.
 
+use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 use crate::base::{Sources, nearest};
@@ -180,11 +181,11 @@ impl Stage {
             outcome,
             step: 0,
             trace: Vec::new(),
+            used: BTreeSet::new(),
             listed: None,
         };
         // Rules that are settled at load, and those used up to the beginning of the case.
-        let settled: Vec<RuleId> = run.game.rules.ids().filter(|&rule| run.game.is_settled(rule)).collect();
-        run.touch(&settled);
+        run.touch_settled();
         if matches!(case.given, Given::Start) {
             run.touch(self.first.get_or_init(|| walker.explain().first_trace()));
         }
@@ -196,6 +197,7 @@ impl Stage {
                 break;
             }
         }
+        run.conclude();
         run.outcome
     }
 }

@@ -1,21 +1,115 @@
 //! Traces: the rules a case uses, recorded as it runs.
 
+use std::collections::BTreeSet;
+
 use super::runner::Run;
-use crate::ir::{KindId, Move, RuleId};
+use crate::ir::{BlockId, Expr, Game, KindId, Move, RuleId, RuleKind, Stmt, StmtKind};
 use crate::model::{Ask, Engine};
 
 /// How many bytes of positions may be copied to find what the legal moves of one position rely on.
 const COPIED: usize = 1 << 26;
 
+/// Whether a rule is a fact that holds as soon as the game is loaded: a board, an option, a zone. A kind of piece is not: it
+/// counts where such a piece is.
+pub(super) fn is_settled(game: &Game, rule: RuleId) -> bool {
+    let fact = game.rules.get(rule).is_some_and(|info| info.kind == RuleKind::Fact);
+    fact && !game.kinds.iter().any(|kind| kind.rule == rule)
+}
+
+/// The blocks of which a statement does no more than say whether and how often they run; none if it does more.
+fn governed(stmt: &StmtKind) -> Vec<BlockId> {
+    match stmt {
+        StmtKind::If(_, yes, no) => std::iter::once(*yes).chain(*no).collect(),
+        StmtKind::For(.., body) | StmtKind::While(_, body) | StmtKind::Repeat(_, body) => vec![*body],
+        StmtKind::Let(..)
+        | StmtKind::Pick(..)
+        | StmtKind::Roll(..)
+        | StmtKind::Put(..)
+        | StmtKind::PutTokens(..)
+        | StmtKind::MoveTokens(..)
+        | StmtKind::PutIn(..)
+        | StmtKind::Shuffle(..)
+        | StmtKind::MovePieces { .. }
+        | StmtKind::Move(..)
+        | StmtKind::Remove(..)
+        | StmtKind::Swap(..)
+        | StmtKind::Rotate(..)
+        | StmtKind::Change(..)
+        | StmtKind::Sow { .. }
+        | StmtKind::Assign(..)
+        | StmtKind::Turns(..)
+        | StmtKind::Phase(..)
+        | StmtKind::Call(..)
+        | StmtKind::Stop
+        | StmtKind::Give(..)
+        | StmtKind::Win(..)
+        | StmtKind::Lose(..)
+        | StmtKind::Draw
+        | StmtKind::Rank(..)
+        | StmtKind::Place(..)
+        | StmtKind::Eliminate(..)
+        | StmtKind::Plays { .. }
+        | StmtKind::Together { .. }
+        | StmtKind::Race { .. } => Vec::new(),
+    }
+}
+
 impl Run<'_> {
+    /// Records rules that are used, and what was worked out for the regions among them when the game was loaded.
     pub(super) fn touch(&mut self, rules: &[RuleId]) {
-        for &rule in rules {
-            if self.step > 0 && !self.trace.contains(&rule) {
-                self.trace.push(rule);
+        let mut left: Vec<RuleId> = rules.to_vec();
+        for rule in rules {
+            if self.step > 0 && !self.trace.contains(rule) {
+                self.trace.push(*rule);
             }
-            if let Some(rule) = self.game.rules.get(rule) {
-                self.outcome.touched.extend(rule.clauses.iter().cloned());
+        }
+        while let Some(rule) = left.pop() {
+            if self.used.insert(rule) {
+                left.extend(self.game.beneath.get(&rule).into_iter().flatten());
             }
+        }
+    }
+
+    /// Records what is true of the rules as soon as they are loaded.
+    pub(super) fn touch_settled(&mut self) {
+        let facts = self.game.rules.ids().filter(|&rule| is_settled(self.game, rule));
+        let settled: Vec<RuleId> = facts.chain(self.game.evaluated.iter().copied()).collect();
+        self.touch(&settled);
+    }
+
+    /// The clauses of the rules that were used, and of those that were asked for in vain: a statement of which no block has
+    /// run.
+    pub(super) fn conclude(&mut self) {
+        let ran = |block: &BlockId| {
+            let first = self.game.blocks.get(*block).and_then(|block| block.stmts.first());
+            // An `if` without `else` has an empty block there.
+            first.is_some_and(|stmt| self.used.contains(&stmt.rule))
+        };
+        let vain = |stmt: &&Stmt| {
+            let blocks = governed(&stmt.kind);
+            !blocks.is_empty() && !blocks.iter().any(ran)
+        };
+        let stmts = self.game.blocks.iter().flat_map(|block| &block.stmts);
+        let idle: BTreeSet<RuleId> = stmts.filter(vain).map(|stmt| stmt.rule).collect();
+        for rule in &self.used {
+            let Some(info) = self.game.rules.get(*rule) else { continue };
+            let clauses = if idle.contains(rule) { &mut self.outcome.passed_by } else { &mut self.outcome.touched };
+            clauses.extend(info.clauses.iter().cloned());
+        }
+    }
+
+    /// Records the invariants, and what is evaluated for them.
+    pub(super) fn touch_invariants(&mut self) {
+        for law in &self.game.invariants {
+            self.touch(&[law.rule]);
+            self.touch_value(&law.holds);
+        }
+    }
+
+    /// Records what is evaluated for an expression; nothing if that takes too many steps.
+    fn touch_value(&mut self, expr: &Expr) {
+        if let Some((_, trace)) = self.engine.value_traced(&self.position, expr) {
+            self.touch(&trace);
         }
     }
 

@@ -69,7 +69,7 @@ fn carried(side: &Side<'_>, which: Which, changes: &[Change]) -> BTreeMap<String
         let item = item_at(side.items, rule.span).map_or_else(|| rule.name.clone(), |item| item.key());
         let change = changes.iter().find(|change| change.item == item && !change.only_clauses);
         let mut said = meaning(side.sources, rule.span);
-        if rule.kind == RuleKind::Fact && change.is_some() {
+        if matches!(rule.kind, RuleKind::Fact | RuleKind::Definition | RuleKind::Procedure) && change.is_some() {
             said = format!("{which:?} {said}");
         }
         for clause in &rule.clauses {

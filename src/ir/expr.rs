@@ -122,12 +122,16 @@ pub enum Function {
 }
 
 /// A table of values over numbered arguments, filled when the game is loaded.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Lookup {
     /// How many values each argument has.
     pub sizes: Vec<usize>,
     /// The values, last argument fastest.
     pub values: Vec<Value>,
+    /// The region that they are.
+    pub rule: Option<RuleId>,
+    /// The row of each value, if it cites clauses; empty if none does.
+    pub rows: Vec<Option<RuleId>>,
 }
 
 /// An expression with its type.

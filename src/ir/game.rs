@@ -1,5 +1,7 @@
 //! The game as a whole.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::arena::Arena;
 use super::board::{Site, Topology};
 use super::clause::ClauseTable;
@@ -72,8 +74,12 @@ pub struct SlotInfo {
 /// The kind of construct a rule is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RuleKind {
-    /// A line that states a fact: players, board, region, piece.
+    /// A line that states a fact: players, board, option, piece.
     Fact,
+    /// A value that is worked out where it is asked for: a definition, a region, a row of a table.
+    Definition,
+    /// Statements that run where they are called: a procedure, the setup.
+    Procedure,
     /// A path or a part of one.
     Path,
     /// An action or claim.
@@ -302,6 +308,10 @@ pub struct Game {
     pub rules: Arena<RuleId, Rule>,
     /// Whether rules look at earlier positions, so that a history must be kept.
     pub remembers: bool,
+    /// The definitions and regions that cite clauses and were evaluated for facts: for a board, an option, a table.
+    pub evaluated: BTreeSet<RuleId>,
+    /// The same for each region: what its sites were worked out from.
+    pub beneath: BTreeMap<RuleId, BTreeSet<RuleId>>,
     /// The parts of positions whose occurrences are counted.
     pub parts: Arena<PartId, Part>,
     /// How many of them the rules count; cases and measures ask for the others.
@@ -369,15 +379,6 @@ impl Game {
         let kind = self.kinds.get(piece.kind)?;
         let at = kind.fields.iter().position(|field| field.name == name)?;
         piece.fields.get(at).copied()
-    }
-
-    /// Whether a rule is a fact that holds as soon as the game is loaded: a board, a piece, an option, a region; not
-    /// a definition that depends on the position.
-    #[must_use]
-    pub fn is_settled(&self, rule: RuleId) -> bool {
-        let fact = self.rules.get(rule).is_some_and(|info| info.kind == RuleKind::Fact);
-        fact && !self.functions.iter().any(|def| def.rule == rule && !def.needs.is_constant())
-            && !self.kinds.iter().any(|kind| kind.rule == rule)
     }
 
     /// About how many bytes its tables and boards take in memory: what grows faster than the text that declares it. Tables

@@ -29,6 +29,8 @@ pub struct Block {
     pub stmts: Vec<Stmt>,
     /// The local names whose scope is the block.
     pub slots: Vec<Slot>,
+    /// The procedure whose statements they are, or the setup.
+    pub owner: Option<RuleId>,
 }
 
 /// A statement.

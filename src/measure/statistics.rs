@@ -186,7 +186,8 @@ impl PairedCounts {
     #[must_use]
     pub fn differs(&self) -> f64 {
         let (all, less) = (self.first + self.second, self.first.min(self.second));
-        if all == 0 {
+        // Of a tie all outcomes are at least as extreme; the sum would be rounded.
+        if self.first == self.second {
             return 1.0;
         }
         Binomial::new(0.5, all).map_or(1.0, |binomial| (2.0 * binomial.cdf(less) - binomial.pmf(less)).clamp(0.0, 1.0))

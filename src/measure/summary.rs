@@ -212,6 +212,6 @@ fn is_used(game: &Game, rule: RuleId) -> bool {
             | RuleKind::End
             | RuleKind::Statement,
         ) => rule != RuleId::GAME,
-        Some(RuleKind::Fact | RuleKind::Invariant) | None => false,
+        Some(RuleKind::Fact | RuleKind::Definition | RuleKind::Procedure | RuleKind::Invariant) | None => false,
     }
 }

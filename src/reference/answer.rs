@@ -145,9 +145,9 @@ impl Eval<'_> {
         let (later, steps) = Machine::new(self.walker, here, self.steps).followed(&mv);
         // Whoever claims is meant, not whoever is asked next.
         let mut eval = Eval::with_frame(self.walker, &later, Cow::Borrowed(&self.frame), steps);
-        eval.acting = Some(me);
+        (eval.acting, eval.trace) = (Some(me), self.trace.take());
         let value = eval.eval(body);
-        self.steps = eval.steps;
+        (self.trace, self.steps) = (eval.trace, eval.steps);
         value
     }
 

@@ -16,6 +16,7 @@ use super::Walker;
 use super::offpath::Relaxed;
 use super::query::Distances;
 use super::sets::{Owners, among, combine, gather, is_empty_set, number_to_value, set_of, weight};
+use super::sighting::Trace;
 
 /// The maximum size of a set of numbers, and the maximum number of ways or moves listed at once. Exceeding it
 /// exhausts the budget.
@@ -57,7 +58,7 @@ pub(crate) struct Eval<'a> {
     /// The statement that is evaluated: how high the control stack is below its frame, and the frame that begins it.
     pub(super) begun: Option<&'a (usize, Frame)>,
     /// The rules used, if they are recorded.
-    pub(super) trace: Option<Vec<RuleId>>,
+    pub(super) trace: Option<Trace>,
     /// Whether an unbound local name was read.
     pub(super) unbound: bool,
     /// Distances that are kept, where many are asked for.
@@ -111,10 +112,8 @@ impl<'a> Eval<'a> {
 
     /// Records a rule that was used.
     pub(super) fn note(&mut self, rule: RuleId) {
-        if let Some(trace) = &mut self.trace
-            && !trace.contains(&rule)
-        {
-            trace.push(rule);
+        if let Some(trace) = &mut self.trace {
+            trace.note(rule);
         }
     }
 
@@ -351,6 +350,9 @@ impl<'a> Eval<'a> {
                 let mut index = 0;
                 for (arg, size) in args.iter().zip(&lookup.sizes) {
                     index = index * size + self.eval(arg).atom();
+                }
+                for rule in lookup.rule.iter().chain(lookup.rows.get(index).into_iter().flatten()) {
+                    self.note(*rule);
                 }
                 lookup.values.get(index).cloned().unwrap_or_default()
             }

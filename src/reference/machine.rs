@@ -2,7 +2,7 @@
 //!
 //! Unfinished constructs are on the control stack of the position, so the machine keeps nothing between questions.
 
-use super::sighting::Heard;
+use super::sighting::{Heard, Trace};
 use super::{Eval, Walker};
 use crate::base::Bits;
 use crate::ir::{Action, ActionRef, BlockId, Expr, Header, Moment, Move, RuleId, SeatId, Slot, StmtKind, Value};
@@ -35,7 +35,7 @@ pub(super) struct Machine<'a> {
     /// Whether something was told or laid open, if that is watched for.
     pub(super) opened: Option<bool>,
     /// The rules used, if recorded.
-    pub(super) trail: Option<Vec<RuleId>>,
+    pub(super) trail: Option<Trace>,
 }
 
 impl<'a> Machine<'a> {
@@ -209,6 +209,7 @@ impl<'a> Machine<'a> {
         let Some(body) = walker.game.blocks.get(block) else {
             return;
         };
+        self.begins(body, next);
         if let Some(stmt) = body.stmts.get(usize::from(next)) {
             self.pos.control.push(Frame::Block(block, next + 1));
             self.last = stmt.rule;

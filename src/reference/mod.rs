@@ -43,6 +43,7 @@ pub use crate::model::STEPS;
 pub(crate) use eval::Eval;
 use machine::Machine;
 pub(crate) use query::Distances;
+use sighting::Trace;
 
 /// All decisions of a setup together, and all invariants of a position, may take as many steps as this many decisions of play.
 const OPENING: u64 = 3;
@@ -190,28 +191,31 @@ impl Walker {
     }
 
     /// The values of an expression for several values of local names, with one budget for all of them, and how many
-    /// steps of it are left.
+    /// steps of it are left; with the rules of the definitions used.
     pub(crate) fn values(
         &self,
         slots: &[Slot],
         combinations: Vec<Vec<Value>>,
         expr: &Expr,
-    ) -> Option<(Vec<Value>, u64)> {
+    ) -> Option<(Vec<Value>, u64, Vec<RuleId>)> {
         let (mut position, mut steps) = (self.blank(), self.budget);
         let mut values = Vec::with_capacity(combinations.len());
+        let mut trace = Some(Trace::default());
         for combination in combinations {
             for (slot, value) in slots.iter().zip(combination) {
                 position.locals[usize::from(*slot)] = value;
             }
             let mut eval = Eval::new(self, &position, steps);
+            eval.trace = trace;
             let value = eval.eval(expr);
+            trace = eval.trace.take();
             if eval.spent() {
                 return None;
             }
             steps = eval.steps.checked_sub(value.bulk())?;
             values.push(value);
         }
-        Some((values, steps))
+        Some((values, steps, trace.map(Trace::rules).unwrap_or_default()))
     }
 
     /// The same with the rules of the definitions used.
@@ -219,9 +223,9 @@ impl Walker {
     pub fn value_traced(&self, position: &Position, expr: &Expr) -> Option<(Value, Vec<RuleId>)> {
         let granted = self.granted();
         let mut eval = Eval::new(self, position, granted);
-        eval.trace = Some(Vec::new());
+        eval.trace = Some(Trace::default());
         let value = eval.eval(expr);
-        let trace = eval.trace.take().unwrap_or_default();
+        let trace = eval.trace.take().map(Trace::rules).unwrap_or_default();
         self.spend(granted, eval.steps);
         (!eval.spent()).then_some((value, trace))
     }

@@ -218,9 +218,16 @@ impl<'a> Eval<'a> {
         // Names bound by the effects are visible to the guards.
         let mut eval = Eval::new(self.walker, &later, steps);
         (eval.acting, eval.ahead) = (Some(self.me()), self.ahead);
-        let broken = action.ensure.iter().find(|(guard, _)| !eval.truth(guard));
+        eval.trace = self.trace.take();
+        let broken = action.ensure.iter().find(|(guard, rule)| {
+            let holds = eval.truth(guard);
+            if holds {
+                eval.note(*rule);
+            }
+            !holds
+        });
         let broken = broken.map(|(guard, rule)| (*rule, ask(&mut eval, guard)));
-        self.steps = eval.steps;
+        (self.trace, self.steps) = (eval.trace, eval.steps);
         broken
     }
 

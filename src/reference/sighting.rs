@@ -3,7 +3,7 @@
 use super::Eval;
 use super::machine::Machine;
 use crate::base::Bits;
-use crate::ir::{Expr, ExprKind, Move, Piece, PieceSelection, RuleId, SeatId, Slot};
+use crate::ir::{Block, Expr, ExprKind, Move, Piece, PieceSelection, RuleId, SeatId, Slot};
 use crate::model::Answer;
 
 /// A piece that was moved, by which seat, and who sees it.
@@ -14,6 +14,25 @@ pub(super) struct Sighting {
     pub(super) name: Slot,
     pub(super) piece: Piece,
     pub(super) who: Bits,
+}
+
+/// The rules used, each once, in the order of their first use.
+#[derive(Debug, Default)]
+pub(super) struct Trace {
+    rules: Vec<RuleId>,
+    seen: Bits,
+}
+
+impl Trace {
+    pub(super) fn note(&mut self, rule: RuleId) {
+        if self.seen.insert(rule.into()) {
+            self.rules.push(rule);
+        }
+    }
+
+    pub(super) fn rules(self) -> Vec<RuleId> {
+        self.rules
+    }
 }
 
 /// What a machine that listens has heard.
@@ -38,30 +57,35 @@ impl Heard {
 impl Machine<'_> {
     /// The rules that a move relies on up to the next question.
     pub(super) fn trail(&mut self, mv: &Move) -> Vec<RuleId> {
-        self.trail = Some(Vec::new());
+        self.trail = Some(Trace::default());
         self.answered(mv);
-        self.trail.take().unwrap_or_default()
+        self.trail.take().map(Trace::rules).unwrap_or_default()
     }
 
     /// The rules used by the setup and play up to the first question.
     pub(super) fn first_trail(&mut self) -> Vec<RuleId> {
-        self.trail = Some(Vec::new());
+        self.trail = Some(Trace::default());
         self.started();
-        self.trail.take().unwrap_or_default()
+        self.trail.take().map(Trace::rules).unwrap_or_default()
     }
 
     /// The rules that a claim or offer relies on.
     pub(super) fn answer_trail(&mut self, answer: &Answer) -> Vec<RuleId> {
-        self.trail = Some(Vec::new());
+        self.trail = Some(Trace::default());
         self.apply_answer(answer);
-        self.trail.take().unwrap_or_default()
+        self.trail.take().map(Trace::rules).unwrap_or_default()
     }
 
     pub(super) fn note(&mut self, rule: RuleId) {
-        if let Some(trail) = &mut self.trail
-            && !trail.contains(&rule)
-        {
-            trail.push(rule);
+        if let Some(trail) = &mut self.trail {
+            trail.note(rule);
+        }
+    }
+
+    /// Records the procedure that begins with this statement of a block.
+    pub(super) fn begins(&mut self, block: &Block, next: u16) {
+        if let Some(owner) = block.owner.filter(|_| next == 0) {
+            self.note(owner);
         }
     }
 

@@ -5,6 +5,7 @@
 //! forbid; else the first definition on the way inward that decides and cites one.
 
 use super::because::Because;
+use super::sighting::Trace;
 use super::{Eval, Walker};
 use crate::ir::{Action, ActionId, ActionRef, Expr, ExprKind, Header, Move, RuleId, SeatId, Slot, Value};
 use crate::model::{Answer, Ask, Frame, Position, Refusal, StmtRef, Why};
@@ -157,7 +158,7 @@ impl Walker {
     /// the end it brings about.
     pub(super) fn grounds_of(&self, position: &Position, mv: &Move) -> Vec<RuleId> {
         let mut rules = self.look_at(position, |eval| {
-            eval.trace = Some(Vec::new());
+            eval.trace = Some(Trace::default());
             let (number, args) = match (mv.action, mv.args.as_slice()) {
                 (ActionRef::Action(number), args) => (Some(number), args),
                 (ActionRef::Race(number), [seat, time, args @ ..]) => {
@@ -166,11 +167,14 @@ impl Walker {
                 }
                 (_, args) => (None, args),
             };
-            if let Some(action) = number.and_then(|number| self.game().actions.get(number)) {
+            if let Some((number, action)) = number.and_then(|number| Some((number, self.game().actions.get(number)?))) {
                 eval.note(action.rule);
-                eval.refuse_head(action, args);
+                if eval.refuse_head(action, args).is_none() {
+                    let mv = Move { action: ActionRef::Action(number), args: args.into() };
+                    eval.ensured(action, &mv);
+                }
             }
-            eval.trace.take().unwrap_or_default()
+            eval.trace.take().map(Trace::rules).unwrap_or_default()
         });
         rules.extend(self.look_ahead(position, |machine| {
             machine.answered(mv);
@@ -189,10 +193,10 @@ impl Walker {
                 };
                 self.look_at(position, |eval| {
                     eval.acting = Some(*seat);
-                    eval.trace = Some(Vec::new());
+                    eval.trace = Some(Trace::default());
                     eval.note(claim.action.rule);
                     eval.refuse_head(&claim.action, args);
-                    eval.trace.take().unwrap_or_default()
+                    eval.trace.take().map(Trace::rules).unwrap_or_default()
                 })
             }
         }
@@ -229,7 +233,12 @@ impl Eval<'_> {
                     }
                     self.note(*rule);
                 }
-                Header::Prefer(_, rule) => self.note(*rule),
+                Header::Prefer(worth, rule) => {
+                    if self.trace.is_some() {
+                        self.eval(worth);
+                    }
+                    self.note(*rule);
+                }
             }
         }
         None
@@ -248,13 +257,10 @@ impl Eval<'_> {
             return self.has(set, value);
         };
         let admitted = self.narrowed(set, value);
-        let mut trace = outer;
+        self.trace = Some(outer);
         for rule in admitted.iter().flatten() {
-            if !trace.contains(rule) {
-                trace.push(*rule);
-            }
+            self.note(*rule);
         }
-        self.trace = Some(trace);
         admitted.is_some()
     }
 
@@ -263,9 +269,9 @@ impl Eval<'_> {
         if let ExprKind::Set(crate::ir::SetOp::Union, a, b) = &set.kind {
             return self.narrowed(a, value).or_else(|| self.narrowed(b, value));
         }
-        self.trace = Some(Vec::new());
+        self.trace = Some(Trace::default());
         let holds = self.admits(set, value);
-        let trace = self.trace.take().unwrap_or_default();
+        let trace = self.trace.take().map(Trace::rules).unwrap_or_default();
         holds.then_some(trace)
     }
 

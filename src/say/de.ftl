@@ -102,6 +102,8 @@ legal-veiled = Was sonst noch folgt, hängt von etwas ab, was du nicht siehst.
 rule-kind =
     { $kind ->
         [fact] Angabe
+        [definition] Definition
+        [procedure] Prozedur
         [path] Weg
         [action] Handlung
         [choice] Wahl
@@ -251,7 +253,7 @@ play-save-what = Tippe `save` und einen Dateinamen, oder `save --for` mit dem Na
 play-race-untold = Was jetzt möglich ist, wird nicht aufgezählt, weil alle auf diesen Bildschirm sehen.
 play-undo-revealed = Der letzte Zug lässt sich nicht zurücknehmen: Seither wurde etwas aufgedeckt oder gewürfelt, oder er war, wo etwas verborgen ist, nicht deiner allein.
 play-undo-none = Es gibt nichts zurückzunehmen.
-play-save-there = { $file } gibt es schon, mit einem anderen Spiel oder einem anderen Augenblick von diesem. Dieselbe Zeile noch einmal ersetzt die Datei.
+play-save-there = { $file } gibt es schon, mit einem anderen Spiel, einem anderen Augenblick von diesem oder dem, was ein anderer Platz erfahren hat. Dieselbe Zeile noch einmal ersetzt die Datei.
 play-saved = Gesichert. Weiter geht es mit `regelwerk play --resume { $file }`.
 play-saved-for = Gespeichert ist, was { $who } erfahren hat; die Datei enthält nichts Verborgenes von anderen und lässt sich nicht fortsetzen.
 play-save-other = { $who } sitzt nicht am Schirm; nur wer selbst spielt, kann speichern, was er erfahren hat.

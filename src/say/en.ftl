@@ -106,6 +106,8 @@ legal-veiled = What else follows depends on what you do not see.
 rule-kind =
     { $kind ->
         [fact] fact
+        [definition] definition
+        [procedure] procedure
         [path] path
         [action] action
         [choice] choice
@@ -255,7 +257,7 @@ play-save-what = Type `save` and a file name, or `save --for` with the name of a
 play-race-untold = What can be done now is not listed, since all look at this screen.
 play-undo-revealed = The last move cannot be taken back: something was revealed or rolled since then, or, with things hidden, it was not yours alone.
 play-undo-none = There is nothing to undo.
-play-save-there = { $file } is there already, and holds another game or another moment of this one. The same line once more replaces it.
+play-save-there = { $file } is there already, and holds another game, another moment of this one or what another seat was told. The same line once more replaces it.
 play-saved = Saved. Continue with `regelwerk play --resume { $file }`.
 play-saved-for = Saved what { $who } was told; it holds no secrets of others and cannot be resumed.
 play-save-other = { $who } is not at the screen; only a seat itself may save what it was told.

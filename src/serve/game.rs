@@ -200,6 +200,11 @@ impl Open {
     pub(super) fn page(fields: &Fields, count: usize) -> Result<(usize, usize), Fault> {
         let from = usize::saturating_from(fields.number("from")?.unwrap_or(0)).min(count);
         let limit = usize::saturating_from(fields.number("limit")?.unwrap_or(PAGE));
+        if limit == 0 {
+            // The next page would begin where this one does.
+            let message = "a page has at least one entry, so `limit` cannot be 0";
+            return Err(Fault::new(Code::BadValue, message, "give a greater one, or leave it out"));
+        }
         Ok((from, from.saturating_add(limit).min(count)))
     }
 }

@@ -21,6 +21,7 @@ mod select;
 mod simulate;
 mod size;
 mod turn;
+mod unique;
 
 use std::collections::BTreeMap;
 

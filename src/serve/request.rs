@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::fault::{Code, Fault};
+use super::unique::Unique;
 use crate::base::nearest;
 use crate::say::Lang;
 
@@ -110,7 +111,7 @@ pub(super) struct Request {
 
 /// The id of a request, to be echoed, and the request; the id is null if it is absent or unreadable.
 pub(super) fn parse(line: &str) -> (Value, Result<Request, Fault>) {
-    match serde_json::from_str(line) {
+    match serde_json::from_str(line).map(|Unique(value)| value) {
         Ok(Value::Object(object)) => {
             let id = object.get("id").filter(|id| id.is_string() || is_whole(id)).cloned().unwrap_or_default();
             (id, envelope(object))
@@ -118,6 +119,9 @@ pub(super) fn parse(line: &str) -> (Value, Result<Request, Fault>) {
         Ok(other) => {
             let message = format!("a request is an object, not {}", kind(&other));
             (Value::Null, Err(Fault::new(Code::BadJson, message, EXAMPLE)))
+        }
+        Err(error) if error.is_data() => {
+            (Value::Null, Err(Fault::new(Code::BadJson, error.to_string(), "name each field once")))
         }
         Err(error) => {
             (Value::Null, Err(Fault::new(Code::BadJson, format!("this is not valid JSON: {error}"), EXAMPLE)))
@@ -307,7 +311,9 @@ impl Fields {
                 let pair = |(key, value): (&String, &Value)| match value {
                     Value::String(text) => Ok((key.clone(), text.clone())),
                     Value::Number(_) | Value::Bool(_) => Ok((key.clone(), value.to_string())),
-                    Value::Null | Value::Array(_) | Value::Object(_) => Err(wrong(name, wanted, value)),
+                    Value::Null | Value::Array(_) | Value::Object(_) => {
+                        Err(wrong(&format!("{name}.{key}"), "a string, a number or a truth value", value))
+                    }
                 };
                 object.iter().map(pair).collect()
             }

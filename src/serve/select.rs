@@ -8,8 +8,7 @@ use super::game::Open;
 use super::json::{offered, opening};
 use super::request::{Fields, near};
 use crate::api::{LoadError, Loader, Rules, Session};
-use crate::base::SaturatingFrom;
-use crate::load::Setup;
+use crate::load::{RuleFile, Setup};
 use crate::notation::parse_position;
 use crate::play::{Record, ReplayError, SeatRecord, Seed};
 use crate::say::Lang;
@@ -41,6 +40,11 @@ pub trait RuleSource {
     /// # Errors
     /// If they have errors, or do not support the setup.
     fn open(&self, name: &str, setup: &Setup) -> Result<Rules, Fault>;
+
+    /// The rule file that rules of a name were loaded from, if it is neither bundled nor written by a client.
+    fn rule_file(&self, _name: &str) -> Option<RuleFile> {
+        None
+    }
 
     /// A seed for a game whose client gives none.
     ///
@@ -194,7 +198,11 @@ impl Server<'_> {
         let defaults = Some(&name) == self.defaults.rules.as_ref();
         let mut setup = if defaults { self.defaults.setup.clone() } else { Setup::default() };
         if let Some(players) = fields.number("players")? {
-            setup.players = Some(u32::saturating_from(players));
+            let Ok(players) = u32::try_from(players) else {
+                let message = format!("`{name}` cannot be played by {players}");
+                return Err(Fault::new(Code::BadSelection, message, "`describe` lists the numbers of players"));
+            };
+            setup.players = Some(players);
         }
         if let Some(variants) = fields.texts("variants")? {
             setup.variants = variants;

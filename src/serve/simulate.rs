@@ -175,6 +175,7 @@ impl Simulation {
                 let seat = |(number, shares): (usize, _)| {
                     let mut told = shares_json(shares);
                     told["seat"] = seat_name(game, Some(SeatId::new(number)));
+                    told["title"] = json!(game.seats.nth(number).map(|seat| &seat.title));
                     told
                 };
                 json!({

@@ -108,6 +108,8 @@ pub fn kind_of_clause(lang: Lang, clause: &Clause) -> String {
 pub fn kind_word(kind: RuleKind) -> &'static str {
     match kind {
         RuleKind::Fact => "fact",
+        RuleKind::Definition => "definition",
+        RuleKind::Procedure => "procedure",
         RuleKind::Path => "path",
         RuleKind::Action => "action",
         RuleKind::Choose => "choice",
