@@ -49,7 +49,8 @@ pub fn rename(
     let edited = Edited { texts: &texts, files };
     for root in roots {
         let Some(source) = root.files().next() else { continue };
-        if root.unfinished {
+        // It is analysed again with the new name, and checked.
+        if root.unfinished || root.work > WORK / 2 {
             return Err(too_many(source));
         }
         let text = texts.get(&source.name).unwrap_or(&source.text);
@@ -114,7 +115,7 @@ impl Analysis {
 
 /// Why a name is not changed whose uses are not all known.
 fn too_many(source: &Source) -> String {
-    format!("`{}` has more variants and overlays than can be looked through for its uses", source.name)
+    format!("it takes too much work to look through `{}`, its variants and its overlays for all uses", source.name)
 }
 
 /// The first error of a rule file in its default setup.

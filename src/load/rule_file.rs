@@ -141,11 +141,13 @@ impl RuleFile {
         // Whatever was done before, the rules by themselves are looked at.
         let plain = self.names(&Setup::default(), watch);
         *work += plain.work;
+        // The others take about as much each.
+        let most = WORK.saturating_sub(plain.work);
         if !look(plain) {
             return false;
         }
         for setup in self.covering(work) {
-            if *work > WORK {
+            if *work > most {
                 return true;
             }
             let names = self.names(&setup, watch);

@@ -46,7 +46,9 @@ pub fn mend_loaded(subject: Subject<'_>, setup: &Setup, loaded: &mut Loaded, wor
         if !round(now, setup, loaded, &mut mended, &mut trials) {
             break;
         }
-        next = Some(load(subject.name, &mended.text, subject.files, setup));
+        let after = load(subject.name, &mended.text, subject.files, setup);
+        trials.work = trials.work.saturating_sub(after.work);
+        next = Some(after);
     }
     *work += before - trials.work;
     mended
