@@ -302,3 +302,17 @@ fn coverage_is_written_beside_the_rule_file() {
     assert!(home.path().join("pages/mine.html").is_file(), "{exit:?} {said}");
     assert!(!said.contains("out of date"), "{said}");
 }
+
+/// The boards of a game have no more sites together than one may have, and those beyond are not laid out.
+#[test]
+fn boards_share_their_sites() {
+    let boards = |number: usize, keep: &str| -> String {
+        let one = |n: usize| format!("board t{n} square 40 x 40 named \"{{file}}{{rank}}q{n}\"{keep}\n");
+        (0..number).map(one).collect::<String>() + REST
+    };
+    assert!(said(&boards(2, "")).0.is_some(), "{}", said(&boards(2, "")).1);
+    assert!(said(&boards(3, "")).1.contains("the game has more than 4096 sites"));
+    // Nor is there any end of boards of which nothing is kept.
+    let (_, said) = said(&boards(400, " keep { x in sites where x.number < 0 }"));
+    assert!(said.contains("the boards take too many steps to lay out"), "{said}");
+}

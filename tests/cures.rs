@@ -1,8 +1,8 @@
 //! What people new to the language write, and what they are told.
 
 use regelwerk::lint::unlowered;
-use regelwerk::load::{NoFiles, RuleFile, Setup, load};
-use regelwerk::mend::{Subject, offer};
+use regelwerk::load::{NoFiles, RuleFile, Setup, WORK, load};
+use regelwerk::mend::{Subject, mend_loaded, offer};
 use regelwerk::report::Severity;
 
 /// A number of players named twice is offered once; the one named first is the default.
@@ -128,4 +128,32 @@ fn what_is_written_otherwise_is_answered_with_what_to_write() {
         wrong.push(told);
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Fixes are tried with the steps that the check has left, and what has no fix takes none.
+#[test]
+fn fixes_take_the_steps_that_are_left() {
+    let text = "game g\nplayers a, b\nvar points: int\naction go { point += 1 }\nplay { turns { mover plays go } }\n\
+                end e after move when ply > 3 { draw }\n";
+    let subject = Subject { name: "g.rules", text, files: &NoFiles };
+    let fixes = |work: u64| {
+        let mut loaded = load("g.rules", text, &NoFiles, &Setup::default());
+        loaded.work = work;
+        offer(subject, &Setup::default(), &mut loaded);
+        loaded.reports.sorted().iter().filter(|report| report.fix.is_some()).count()
+    };
+    assert_eq!((fixes(0), fixes(WORK)), (1, 0));
+    // What was loaded need not be loaded again, and says then which fixes there are.
+    let mut loaded = load("g.rules", text, &NoFiles, &Setup::default());
+    let mut work = 0;
+    assert_eq!(mend_loaded(subject, &Setup::default(), &mut loaded, &mut work).done.len(), 1);
+    assert!(work > 0);
+    let text = "game g\nplayers a, b\nboard ring 4096\nregion q(f: site) = union around(x) for x in sites\n\
+                action go { choose k in 1..3 }\nplay { turns { mover plays go } }\n";
+    let subject = Subject { name: "g.rules", text, files: &NoFiles };
+    let mut loaded = load("g.rules", text, &NoFiles, &Setup::default());
+    assert!(loaded.reports.has_errors());
+    let mut work = 0;
+    let mended = mend_loaded(subject, &Setup::default(), &mut loaded, &mut work);
+    assert_eq!((mended.text.as_str(), work), (text, 0));
 }

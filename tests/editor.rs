@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use regelwerk::editor::{Analysis, Place, Target, complete, rename};
-use regelwerk::load::{Setup, load};
+use regelwerk::load::{Files, Setup, load};
 use regelwerk::report::Severity;
 use regelwerk::syntax::{Class, classes};
 
@@ -212,4 +212,33 @@ fn rules_of_kinds_are_completed_with_kinds() {
         let first: Vec<&str> = offered.iter().filter(|one| one.rank == 0).map(|one| one.text.as_str()).collect();
         assert!(["cat", "dog", "stone"].iter().all(|kind| first.contains(kind)), "{of}: {offered:?}");
     }
+}
+
+/// A file that extends a game of one reading, and how often that was read.
+struct Counted<'t>(&'t str, std::cell::Cell<usize>);
+
+impl Files for Counted<'_> {
+    fn read(&self, _by: &str, _file: &str) -> Result<(String, String), String> {
+        self.1.set(self.1.get() + 1);
+        Ok(("base.rules".to_owned(), self.0.to_owned()))
+    }
+}
+
+/// A renaming is tried out once: the rules are analysed once and checked once with the new name.
+#[test]
+fn a_renaming_is_tried_out_once() {
+    let base = "game g\nplayers a, b\naction go { choose k in 1..3 }\nplay { turns { mover plays go } }\n\
+                end e after move when ply > 3 { draw }\nreading r = x | y\n";
+    let text = "game h extends \"base.rules\"\noption o = 4\nend f after move when ply > o { draw }\n";
+    let files = Counted(base, std::cell::Cell::new(0));
+    let analysis = Analysis::new("h.rules", text, &files);
+    let one = files.1.take();
+    let at = text.find("o = 4").expect("the option");
+    let (target, _) = analysis.target("h.rules", at).expect("a name");
+    let places = rename(&[&analysis], &files, &target, "last", &|file| file == "h.rules").expect("a renaming").places;
+    assert_eq!(places.len(), 2);
+    // The check reads it once.
+    assert_eq!(files.1.get(), one + 1);
+    let refused = |new: &str| rename(&[&analysis], &files, &target, new, &|_| true).expect_err("a clash");
+    assert!(refused("ply").contains("clash") || refused("ply").contains("error"), "{}", refused("ply"));
 }

@@ -1,7 +1,7 @@
 //! Overlays that never go one without the other: what meets among them is an error of the rules. What can be chosen
 //! apart is only barred.
 
-use regelwerk::load::{Files, Loaded, NoFiles, Setup, check_all, load};
+use regelwerk::load::{Files, Loaded, NoFiles, RuleFile, Setup, check_all, load};
 use regelwerk::report::{Code, Report};
 
 const BASE: &str = "game m \"M\"
@@ -224,4 +224,62 @@ fn the_ids_of_registries_and_ledgers_are_checked() {
 #[test]
 fn markup_in_titles_is_escaped() {
     assert_eq!(regelwerk::book::escaped("<s> a | b `c` *d*"), "\\<s\\> a \\| b \\`c\\` \\*d\\*");
+}
+
+/// A game of ten lines, with more.
+fn small(more: &str) -> String {
+    format!(
+        "game g\nplayers a, b\naction go {{ choose k in 1..3 }}\nplay {{ turns {{ mover plays go }} }}\n\
+         end e after move when ply > 3 {{ draw }}\nvariant v {{}}\nreading r = x | y\noption o = 1\n{more}"
+    )
+}
+
+/// Overlays of one choice share a setup, though what they change meets, and it is laid over the rules once.
+#[test]
+fn overlays_of_one_choice_share_a_setup() {
+    for overlay in ["with r == y { set o = 2 }", "with v { set o = 2 }", "with r == y { with v { set o = 2 } }"] {
+        let covering = |times: usize| {
+            let rules = RuleFile::read("g.rules", &small(&format!("{overlay}\n").repeat(times)), &NoFiles);
+            let mut work = 0;
+            (rules.covering(&mut work).len(), work)
+        };
+        let (few, many) = (covering(10), covering(100));
+        assert_eq!(few.0, many.0, "{overlay}");
+        // Ten times as many overlays are ten times as long a text, and no more often laid over the rules.
+        assert!(many.1 <= 12 * few.1, "{overlay}: {few:?} {many:?}");
+    }
+}
+
+/// Overlays of different choices that meet are laid over the rules once each, and not once for each other.
+#[test]
+fn overlays_that_meet_are_not_laid_in_pairs() {
+    let overlays: String =
+        (0..60).map(|n| format!("reading r{n} = x | y\nwith r{n} == y {{ set o = {n} }}\n")).collect();
+    let text = small(&overlays);
+    let rules = RuleFile::read("g.rules", &text, &NoFiles);
+    let mut work = 0;
+    // One for the variant.
+    assert_eq!(rules.covering(&mut work).len(), 61);
+    assert!(work < 70 * 3 * text.len() as u64, "{work}");
+    // And those that do not meet share one.
+    let overlays: String = (0..60)
+        .map(|n| format!("option o{n} = 1\nreading r{n} = x | y\nwith r{n} == y {{ set o{n} = 2 }}\n"))
+        .collect();
+    let rules = RuleFile::read("g.rules", &small(&overlays), &NoFiles);
+    assert_eq!(rules.covering(&mut 0).len(), 2);
+}
+
+/// Comparing what layers change takes steps, also with the layers that may join them.
+#[test]
+fn comparing_layers_takes_steps() {
+    let overlays = |same: bool| -> String {
+        let of = |n: usize| if same { 0 } else { n };
+        let one =
+            |n: usize| format!("option o{n} = 1\nreading r{n} = x | y\nwith r{n} == x {{ set o{} = 2 }}\n", of(n));
+        let two = |n: usize| format!("with r{n} == x and r{} == x {{ set o{} = 3 }}\n", (n + 1) % 40, of(n));
+        (0..40).map(one).chain((0..40).map(two)).collect()
+    };
+    let work = |same: bool| load("g.rules", &small(&overlays(same)), &NoFiles, &Setup::default()).work;
+    // Each of 780 pairs with 40 layers that depend on more.
+    assert!(work(true) > work(false) + 780 * 40, "{} {}", work(true), work(false));
 }

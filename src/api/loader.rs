@@ -157,11 +157,16 @@ impl Rules {
 /// The reports on a file in all its setups, with tested fixes.
 pub(crate) fn check_with_fixes(name: &str, text: &str, files: &dyn Files) -> Loaded {
     let mut loaded = check_all(name, text, files);
+    offer_fixes(Subject { name, text, files }, &mut loaded);
+    loaded
+}
+
+/// Attaches tested fixes to the errors of a file that was checked in all its setups.
+pub(crate) fn offer_fixes(subject: Subject<'_>, loaded: &mut Loaded) {
     if loaded.reports.has_errors() {
         let setup = loaded.wrong.clone().unwrap_or_default();
-        offer(Subject { name, text, files }, &setup, &mut loaded);
+        offer(subject, &setup, loaded);
     }
-    loaded
 }
 
 /// Loads rules and their game, or says why there is none. `label` is the caller's name for the rules.

@@ -20,10 +20,10 @@ pub use bot::{Bot, BotError};
 pub use diagnostics::Diagnostics;
 pub use error::{LoadError, PlayError};
 pub use loader::Loader;
-#[cfg(feature = "cli")]
-pub(crate) use loader::check_with_fixes;
 #[cfg(feature = "serve")]
 pub(crate) use loader::checked;
+#[cfg(feature = "cli")]
+pub(crate) use loader::{check_with_fixes, offer_fixes};
 pub use rules::Rules;
 pub use session::{Ask, Session};
 pub use shown::{Datum, Move, Outcome, Position};

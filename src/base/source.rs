@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use super::{FileId, SaturatingFrom, Span};
 
 /// A named text.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {
     /// Its name in messages, usually its path.
     pub name: String,

@@ -54,15 +54,24 @@ struct Draft {
 impl Declarations<'_, '_> {
     pub(super) fn boards(&mut self, items: &[Arc<Item>]) {
         let (mut drafts, mut names): (Vec<(String, Draft)>, BTreeSet<String>) = (Vec::new(), BTreeSet::new());
+        let mut sites = 0;
         for item in items {
             let ItemKind::Board { name, shape, named, keep } = &item.kind else {
                 continue;
             };
+            if self.check.steps == 0 {
+                let message = "the boards take too many steps to lay out";
+                self.check
+                    .report(Report::new(Code::OutOfRange, item.span, message).help("use fewer or smaller boards"));
+                break;
+            }
             let title = name.as_ref().map_or_else(|| "board".to_owned(), |name| name.node.clone());
             self.check.rule(RuleKind::Fact, &title, item.span, &item.cites);
             let Some(mut draft) = self.draft(shape, named.as_ref(), item.span) else {
                 continue;
             };
+            // Not only what is worked out takes time: a check goes through many setups.
+            self.check.steps = self.check.steps.saturating_sub(STEPS_A_SITE * draft.sites.len() as u64);
             if let Some(keep) = keep {
                 let Some(kept) = self.kept(&draft, keep) else {
                     continue;
@@ -73,6 +82,12 @@ impl Declarations<'_, '_> {
                 let message = format!("the board has {} sites; it must have between 1 and {SITES}", draft.sites.len());
                 self.check.report(Report::new(Code::OutOfRange, item.span, message).help("choose another size"));
                 continue;
+            }
+            sites += draft.sites.len();
+            if sites > SITES {
+                let message = format!("with this board the game has more than {SITES} sites");
+                self.check.report(Report::new(Code::OutOfRange, item.span, message).help("choose smaller boards"));
+                break;
             }
             if let Some(name) = name {
                 let first: usize = drafts.iter().map(|(_, draft)| draft.sites.len()).sum();
@@ -123,8 +138,6 @@ impl Declarations<'_, '_> {
             topology.sites.extend(draft.sites.into_iter().map(|site| Site { board, ..site }));
         }
         let sites = topology.sites.len();
-        // Not only what is worked out takes time: a check goes through many setups.
-        self.check.steps = self.check.steps.saturating_sub(STEPS_A_SITE * sites as u64);
         for (name, links) in directions {
             let mut step: Vec<SmallVec<[u16; 1]>> = vec![SmallVec::new(); sites];
             for (from, to) in links {

@@ -64,7 +64,7 @@ impl Declarations<'_, '_> {
             ("players", "players white, black"),
             ("play", "play { turns { mover plays move } }"),
         ] {
-            let found: Vec<&Arc<Item>> = items.iter().filter(|item| item.key() == word).collect();
+            let found: Vec<&Arc<Item>> = items.iter().filter(|item| item.has_key(word)).collect();
             match found.as_slice() {
                 [] => {
                     let message = format!("the file has no `{word}`");
@@ -83,7 +83,7 @@ impl Declarations<'_, '_> {
             }
         }
         for (word, help) in [("setup", "merge them into one"), ("first", "keep one of them")] {
-            let mut found = items.iter().filter(|item| item.key() == word);
+            let mut found = items.iter().filter(|item| item.has_key(word));
             if let (Some(first), Some(second)) = (found.next(), found.next()) {
                 let report = Report::new(Code::Repeated, second.span, format!("`{word}` may appear only once"));
                 self.check.report(report.also(first.span, "first here").help(help));

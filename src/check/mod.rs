@@ -102,7 +102,7 @@ pub(crate) fn check(
     *work += before - steps;
     if let Some(what) = game.overfull() {
         let message = format!("a game cannot have so many {what}");
-        let place = items.iter().find(|item| item.key() == "game").map_or_else(Span::default, |item| item.span);
+        let place = items.iter().find(|item| item.has_key("game")).map_or_else(Span::default, |item| item.span);
         reports.push(Report::new(Code::OutOfRange, place, message).help("declare fewer of them"));
     }
     if reports.has_errors() {

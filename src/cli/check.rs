@@ -10,12 +10,12 @@ use super::limits::StepArgs;
 use super::reports::{report_json, report_text};
 use super::ui::Ui;
 use super::write::rewrite;
-use crate::api::check_with_fixes;
+use crate::api::{check_with_fixes, offer_fixes};
 use crate::bundled::is_bundled;
 use crate::files::{Library, find_rules, read_text};
 use crate::lint::{Budget, Progress, lint, unlowered};
-use crate::load::{Setup, check_all};
-use crate::mend::{Mended, Subject, mend};
+use crate::load::{Loaded, Setup, WORK, check_all, check_within, load};
+use crate::mend::{Mended, Subject, mend_loaded};
 use crate::report::Severity;
 
 /// Checks rule files for every number of players, variant and reading
@@ -95,8 +95,8 @@ fn one(args: &CheckArgs, ui: Ui, file: &str, tally: &mut Tally, line: &dyn Fn(St
     let (name, mut text) = find_rules(file)?;
     tally.checked += 1;
     let mut fixed: Vec<Value> = Vec::new();
-    if args.fix {
-        let mended = mended(&name, &text)?;
+    let mut loaded = if args.fix {
+        let (mended, loaded) = mended(&name, &text)?;
         for (at, fix) in &mended.done {
             if !ui.is_json() {
                 line(format!("{name}:{at}: {}", fix.message));
@@ -107,8 +107,10 @@ fn one(args: &CheckArgs, ui: Ui, file: &str, tally: &mut Tally, line: &dyn Fn(St
             line(format!("{name}: {} skipped, because they change what others change", count(mended.refused, "fix")));
         }
         text = mended.text;
-    }
-    let mut loaded = check_with_fixes(&name, &text, &Library);
+        loaded
+    } else {
+        check_with_fixes(&name, &text, &Library)
+    };
     let mut unplayed = false;
     if let Some(games) = args.play.filter(|_| !loaded.reports.has_errors()) {
         let budget = Budget { games, cap: args.cap, seed: args.seed, steps: args.steps.limit_steps };
@@ -185,16 +187,41 @@ fn progress(ui: Ui, bar: &ProgressBar, name: &str, at: &Progress) {
     bar.set_message(format!("setup {} of {}", at.setup.saturating_add(1), at.setups));
 }
 
-/// Applies fixes to a file, in the default setup and in the first setup with errors, and writes it.
-fn mended(name: &str, text: &str) -> Result<Mended, Failure> {
+/// Applies fixes to a file, in the default setup and in the first setup with errors, and writes it. The file is checked
+/// again only where it has changed, and all together take no more steps than a check.
+fn mended(name: &str, text: &str) -> Result<(Mended, Loaded), Failure> {
     let subject = Subject { name, text, files: &Library };
-    let mut mended = mend(subject, &Setup::default());
-    if let Some(setup) = check_all(name, &mended.text, &Library).wrong {
-        let more = mend(Subject { text: &mended.text, ..subject }, &setup);
+    let mut loaded = check_all(name, text, &Library);
+    let mut work = loaded.work;
+    let mut mended = Mended { text: text.to_owned(), ..Mended::default() };
+    let again = |mended: &Mended, work: &mut u64| {
+        let loaded = check_within(name, &mended.text, &Library, WORK.saturating_sub(*work));
+        *work += loaded.work;
+        loaded
+    };
+    if loaded.reports.has_errors() && loaded.wrong.is_none() {
+        mended = mend_loaded(subject, &Setup::default(), &mut loaded, &mut work);
+        if mended.text == text {
+            // The fixes that do not improve it have been tried.
+            return Ok((mended, loaded));
+        }
+        loaded = again(&mended, &mut work);
+    }
+    if let Some(setup) = loaded.wrong.clone() {
+        let subject = Subject { text: &mended.text, ..subject };
+        let mut alone = load(name, subject.text, &Library, &setup);
+        work += alone.work;
+        let more = mend_loaded(subject, &setup, &mut alone, &mut work);
+        let changed = more.text != mended.text;
         mended.text = more.text;
         mended.done.extend(more.done);
         mended.refused += more.refused;
+        if changed {
+            loaded = again(&mended, &mut work);
+        }
     }
+    loaded.work = work;
+    offer_fixes(Subject { text: &mended.text, ..subject }, &mut loaded);
     if mended.text != text {
         if is_bundled(name) {
             let help = "copy it with `regelwerk new NAME --from GAME` and fix the copy";
@@ -208,7 +235,7 @@ fn mended(name: &str, text: &str) -> Result<Mended, Failure> {
             return Err(Failure::new(Exit::Missing, format!("`{name}` does not contain what was written")).cure(cure));
         }
     }
-    Ok(mended)
+    Ok((mended, loaded))
 }
 
 fn count(n: usize, what: &str) -> String {

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::base::{FileId, Source, Sources, Span};
 use crate::ir::ClauseTable;
-use crate::load::{Declared, Files, Meaning, RuleFile, Setup};
+use crate::load::{Declared, Files, Meaning, RuleFile};
 use crate::report::Reports;
 use crate::syntax::ast::item::{Item, ItemKind};
 use crate::syntax::ast::{Cite, File, of_kind};
@@ -57,6 +57,8 @@ pub struct Analysis {
     links: BTreeMap<Span, String>,
     /// Whether there were more setups than a check goes through, so that names in the others are not known.
     pub(super) unfinished: bool,
+    /// How many steps it took.
+    pub(super) work: u64,
 }
 
 impl Analysis {
@@ -66,19 +68,24 @@ impl Analysis {
     /// `name` is the file's name, also for `files`.
     #[must_use]
     pub fn new(name: &str, text: &str, files: &dyn Files) -> Self {
+        Self::after(name, text, files, 0)
+    }
+
+    /// The same after so many steps: together they are no more than a check may take, but for the default setup.
+    pub(super) fn after(name: &str, text: &str, files: &dyn Files, mut work: u64) -> Self {
         let rules = RuleFile::read(name, text, files);
-        let plain = rules.names(&Setup::default(), None);
-        let mut analysis = Self { sources: rules.sources().clone(), clauses: plain.clauses.clone(), ..Self::default() };
+        let mut all = Vec::new();
+        let unfinished = rules.all_names(None, &mut work, &mut |names| {
+            all.push(names);
+            true
+        });
+        let clauses = all.first().map(|plain| plain.clauses.clone()).unwrap_or_default();
+        let mut analysis = Self { sources: rules.sources().clone(), clauses, unfinished, work, ..Self::default() };
         for number in 0.. {
             let Some(source) = analysis.sources.get(FileId(number)) else { break };
             analysis.trees.push(parse(FileId(number), &source.text, &mut Reports::default()));
             analysis.citations.extend(citations(FileId(number), &source.text));
         }
-        let (mut work, setups) = (plain.work, rules.covering());
-        let count = setups.len();
-        let mut all = vec![plain];
-        all.extend(rules.names_in(setups.into_iter(), None, &mut work));
-        analysis.unfinished = all.len() <= count;
         let mut alike: BTreeMap<Span, Span> = BTreeMap::new();
         for found in all {
             for (place, meaning) in found.uses {

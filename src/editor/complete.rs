@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::analysis::Analysis;
 use super::builtin::explained;
 use crate::base::FileId;
-use crate::load::{Candidate, Files, RuleFile, Setup, Wanted};
+use crate::load::{Candidate, Files, RuleFile, WORK, Wanted};
 use crate::report::Reports;
 use crate::syntax::{Expected, expected, is_code, parse};
 
@@ -129,19 +129,25 @@ struct Cursor<'t> {
 impl Cursor<'_> {
     /// The names that can be used here.
     fn names(&self, analysis: &Analysis, files: &dyn Files) -> Vec<Completion> {
-        let (mut read, mut work) = (false, 0);
+        // The analysis and this share what a check may do.
+        let (mut read, mut work) = (false, analysis.work);
         for text in self.probes() {
             let rules = RuleFile::read(self.name, &text, files);
-            let plain = std::iter::once(Setup::default());
-            for found in rules.names_in(plain.chain(rules.covering()), Some(self.start), &mut work) {
-                if let Some(wanted) = found.wanted {
-                    return offers(wanted);
-                }
+            let mut wanted = None;
+            rules.all_names(Some(self.start), &mut work, &mut |found| {
                 read |= found.declared.keys().any(|span| span.file == FileId(0) && span.start as usize == self.start);
+                wanted = found.wanted;
+                wanted.is_none()
+            });
+            if let Some(wanted) = wanted {
+                return offers(wanted);
             }
             if read {
                 // A name is declared here, not used.
                 return Vec::new();
+            }
+            if work > WORK {
+                break;
             }
         }
         if self.expected.name { declared(analysis) } else { Vec::new() }

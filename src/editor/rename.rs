@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 
 use super::analysis::{Analysis, Place, Target};
 use crate::base::{FileId, Source, Span};
-use crate::load::{Files, Meaning, Setup, check_all, load};
-use crate::report::Severity;
+use crate::load::{Files, Loaded, Meaning, Setup, WORK, check_within, load};
+use crate::report::{Report, Severity};
 use crate::syntax::is_name;
 
 /// The places where a name must be changed.
@@ -49,28 +49,38 @@ pub fn rename(
     let edited = Edited { texts: &texts, files };
     for root in roots {
         let Some(source) = root.files().next() else { continue };
-        if root.unfinished {
-            return Err(format!(
-                "`{}` has more variants and overlays than can be looked through for its uses",
-                source.name
-            ));
-        }
-        if let Some(message) = fault(&source.name, &source.text, files) {
-            return Err(format!("fix the errors first, so that no use is missed: {message}"));
+        // It is analysed again with the new name, and checked.
+        if root.unfinished || root.work > WORK / 2 {
+            return Err(too_many(source));
         }
         let text = texts.get(&source.name).unwrap_or(&source.text);
-        if let Some(message) = fault(&source.name, text, &edited) {
+        let after = Analysis::after(&source.name, text, &edited, root.work);
+        // All together take no more than a check.
+        let most = WORK.saturating_sub(after.work);
+        let found = check_within(&source.name, text, &edited, most);
+        let shift = Shift::new(root, &places, new.len());
+        let differs = differs(root, &after, &shift);
+        let error = first_error(&found).filter(|_| found.wrong.is_none());
+        if differs.is_some() || error.is_some() {
+            if let Some(message) = fault(&source.name, &source.text, files) {
+                return Err(format!("fix the errors first, so that no use is missed: {message}"));
+            }
+        }
+        if let Some(message) = error {
             return Err(format!("with the name `{new}` the rules would have an error: {message}"));
         }
-        let after = Analysis::new(&source.name, text, &edited);
-        let shift = Shift::new(root, &places, new.len());
-        if let Some(line) = differs(root, &after, &shift) {
+        if after.unfinished {
+            return Err(too_many(source));
+        }
+        if let Some(line) = differs {
             return Err(format!("`{new}` would clash with another name: {line}"));
         }
         // Variants and readings whose names nothing else uses.
-        let (left, before) = (faults(&source.name, text, &edited), faults(&source.name, &source.text, files));
-        if let Some(message) = left.first().filter(|_| left.len() > before.len()) {
-            return Err(format!("with the name `{new}` the rules would have an error in some setup: {message}"));
+        if let Some(message) = first_error(&found) {
+            let before = check_within(&source.name, &source.text, files, most);
+            if errors(&found).count() > errors(&before).count() {
+                return Err(format!("with the name `{new}` the rules would have an error in some setup: {message}"));
+            }
         }
     }
     if places.is_empty() {
@@ -103,18 +113,23 @@ impl Analysis {
     }
 }
 
-/// The first error of a rule file in its default setup.
-fn fault(name: &str, text: &str, files: &dyn Files) -> Option<String> {
-    let loaded = load(name, text, files, &Setup::default());
-    let errors = loaded.reports.sorted().into_iter().find(|report| report.code.severity() == Severity::Error);
-    errors.map(|report| report.message.clone())
+/// Why a name is not changed whose uses are not all known.
+fn too_many(source: &Source) -> String {
+    format!("it takes too much work to look through `{}`, its variants and its overlays for all uses", source.name)
 }
 
-/// The errors of a rule file in all its setups.
-fn faults(name: &str, text: &str, files: &dyn Files) -> Vec<String> {
-    let loaded = check_all(name, text, files);
-    let errors = loaded.reports.sorted().into_iter().filter(|report| report.code.severity() == Severity::Error);
-    errors.map(|report| report.message.clone()).collect()
+/// The first error of a rule file in its default setup.
+fn fault(name: &str, text: &str, files: &dyn Files) -> Option<String> {
+    first_error(&load(name, text, files, &Setup::default()))
+}
+
+/// The message of the first error.
+fn first_error(loaded: &Loaded) -> Option<String> {
+    errors(loaded).next().map(|report| report.message.clone())
+}
+
+fn errors(loaded: &Loaded) -> impl Iterator<Item = &Report> {
+    loaded.reports.sorted().into_iter().filter(|report| report.code.severity() == Severity::Error)
 }
 
 /// The edited texts.

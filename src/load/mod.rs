@@ -35,6 +35,7 @@ use crate::syntax::ast::item::Item;
 pub use crate::check::{Candidate, Choice, Declared, Meaning, Names, Offer, Setup, Wanted};
 pub use measures::Asked;
 pub use rule_file::RuleFile;
+pub use setups::WORK;
 
 /// The source of the files that a rule file refers to: its registries, ledgers and translations, the rule file it extends.
 pub trait Files {
@@ -88,5 +89,10 @@ pub fn load(name: &str, text: &str, files: &dyn Files, setup: &Setup) -> Loaded 
 
 /// Checks a rule file in all its setups. Options are checked when they are chosen.
 pub fn check_all(name: &str, text: &str, files: &dyn Files) -> Loaded {
-    RuleFile::read(name, text, files).check_all()
+    check_within(name, text, files, WORK)
+}
+
+/// The same with so many steps for all its setups together; the default one is checked in any case.
+pub fn check_within(name: &str, text: &str, files: &dyn Files, most: u64) -> Loaded {
+    RuleFile::read(name, text, files).check_within(most, &mut || true).unwrap_or_default()
 }

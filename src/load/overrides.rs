@@ -142,7 +142,7 @@ fn replacing(item: Span) -> Fix {
 /// Adds a new item.
 fn add(items: &mut Vec<Arc<Item>>, new: Item, key: &str, reports: &mut Reports) {
     let unnamed = !key.contains(' ');
-    let old = items.iter().find(|old| old.key() == key).filter(|_| !unnamed || ONCE.contains(&key));
+    let old = items.iter().find(|old| old.has_key(key)).filter(|_| !unnamed || ONCE.contains(&key));
     // Several overlays may depend on the same choice.
     if let Some(old) = old.filter(|_| !matches!(new.kind, ItemKind::With(..))) {
         let message = format!("`{key}` already exists");
@@ -158,7 +158,7 @@ fn add(items: &mut Vec<Arc<Item>>, new: Item, key: &str, reports: &mut Reports) 
 fn target(items: &[Arc<Item>], change: &ItemKind) -> Option<Target> {
     let key = |name: &Ident, words: [&str; 2]| {
         let keys = words.map(|word| format!("{word} {}", name.node));
-        items.iter().map(|item| item.key()).find(|key| keys.contains(key))
+        items.iter().find_map(|item| keys.iter().find(|key| item.has_key(key))).cloned()
     };
     let row = |table: &Ident, row: Option<&Ident>, column: Option<&Ident>| {
         let part = row.map(|row| Piece::Row(row.node.clone(), column.map(|column| column.node.clone())));
@@ -195,7 +195,7 @@ fn override_one(items: &mut Vec<Arc<Item>>, change: Item, links: &mut Links) -> 
             Item { kind: ItemKind::Row(table, row), .. } => replace_row(items, &table, row, links),
             new => {
                 let key = new.key();
-                let old = items.iter_mut().find(|old| old.key() == key);
+                let old = items.iter_mut().find(|old| old.has_key(&key));
                 let Some(old) = old else {
                     if matches!(new.kind, ItemKind::Clause(..)) {
                         // It may be in a registry, which is read later.
@@ -212,7 +212,7 @@ fn override_one(items: &mut Vec<Arc<Item>>, change: Item, links: &mut Links) -> 
         },
         ItemKind::Remove(ref kind, ref name) => {
             let key = format!("{} {}", kind.node, name.node);
-            let at = items.iter().position(|old| old.key() == key);
+            let at = items.iter().position(|old| old.has_key(&key));
             let Some(at) = at else { return Err(missing(&key, place, items)) };
             if let Some(old) = items.remove(at).kind.name() {
                 links.item(name, old, items);

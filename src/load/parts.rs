@@ -3,6 +3,7 @@
 //! Statements are identified by their places, so that several layers can change one rule: all find their parts in the
 //! rule as it was before any of them.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::links::Links;
@@ -50,7 +51,7 @@ pub(super) fn find(
         Some(name) => format!("{} {}", word.node, name.node),
         None => word.node.clone(),
     };
-    let Some(item) = items.iter().find(|item| item.key() == key) else {
+    let Some(item) = items.iter().find(|item| item.has_key(&key)) else {
         reports.push(*missing(&key, place, items));
         return Vec::new();
     };
@@ -213,14 +214,20 @@ fn statements<'b>(block: &'b Block, within: Option<Span>, found: &mut Vec<&'b St
 
 /// Makes changes of parts of items.
 pub(super) fn make(items: &mut [Arc<Item>], edits: &[Found]) {
+    if edits.is_empty() {
+        return;
+    }
+    let mut by_item: BTreeMap<&str, Vec<&Act>> = BTreeMap::new();
+    for edit in edits {
+        by_item.entry(edit.what.item.as_str()).or_default().push(&edit.act);
+    }
     for item in items {
-        let key = item.key();
-        let mine: Vec<&Act> = edits.iter().filter(|edit| edit.what.item == key).map(|edit| &edit.act).collect();
+        let mine = by_item.get(item.key().as_str()).map_or(&[][..], Vec::as_slice);
         if mine.is_empty() {
             continue;
         }
         let item = Arc::make_mut(item);
-        for act in &mine {
+        for act in mine {
             if let Act::When(new, cites) = act
                 && let ItemKind::End { when, .. } = &mut item.kind
             {
@@ -229,7 +236,7 @@ pub(super) fn make(items: &mut [Arc<Item>], edits: &[Found]) {
             }
         }
         if let Some(block) = item.kind.block_mut() {
-            rebuild(block, &mine, None);
+            rebuild(block, mine, None);
             let added = |wanted: bool| mine.iter().filter_map(move |act| whole(act, wanted)).flatten().cloned();
             block.stmts.splice(0..0, added(false));
             block.stmts.extend(added(true));

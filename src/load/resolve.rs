@@ -35,6 +35,8 @@ pub(super) struct Resolved {
     /// What is in conflict; the reports are among the others, too.
     pub(super) clashes: Vec<Clash>,
     pub(super) reports: Reports,
+    /// How many steps it took to compare the changes of the layers with each other.
+    pub(super) work: u64,
 }
 
 impl Resolved {
@@ -66,6 +68,7 @@ pub(super) fn resolve(file: &RuleFile, setup: &Setup) -> Resolved {
         links: Links::default(),
         clashes: Vec::new(),
         reports: file.reports.clone(),
+        work: 0,
     };
     let offered = variants(file);
     let chosen = chosen(file, &setup.variants, &mut resolved);
@@ -105,26 +108,35 @@ fn conflicts(
     file: &RuleFile,
     resolved: &mut Resolved,
 ) -> BTreeSet<Span> {
-    let all: Vec<(&Layer, &Target, Span)> = alike
+    let deepest = layers.iter().map(|layer| layer.choices.len()).max().unwrap_or_default();
+    let mut joints = Joints { layers, deepest, items: &resolved.items, planned: BTreeMap::new(), work: 0 };
+    let mut dropped = BTreeSet::new();
+    // By item: changes of different items never meet.
+    let mut known: BTreeMap<&str, Vec<(&Layer, &Target, Span)>> = BTreeMap::new();
+    for (layer, one) in before {
+        known.entry(&one.what.item).or_default().push((*layer, &one.what, one.place));
+    }
+    let all = alike
         .iter()
         .zip(planned)
-        .flat_map(|(layer, planned)| planned.iter().map(move |one| (layer, &one.what, one.place)))
-        .collect();
-    let deepest = layers.iter().map(|layer| layer.choices.len()).max().unwrap_or_default();
-    let mut joints = Joints { layers, deepest, items: &resolved.items, planned: BTreeMap::new() };
-    let mut dropped = BTreeSet::new();
-    for (at, &mine) in all.iter().enumerate() {
-        let earlier = before.iter().map(|(layer, one)| (*layer, &one.what, one.place));
-        let mut others: Vec<(&Layer, &Target, Span)> = earlier.filter(|other| !mine.0.refines(other.0)).collect();
-        others.extend(all[..at].iter().copied().filter(|other| !std::ptr::eq(other.0, mine.0)));
+        .flat_map(|(layer, planned)| planned.iter().map(move |one| (layer, &one.what, one.place)));
+    for mine in all {
+        let same = known.entry(&mine.1.item).or_default();
+        joints.work += same.len() as u64;
+        let others: Vec<(&Layer, &Target, Span)> = same
+            .iter()
+            .copied()
+            .filter(|other| other.1.meets(mine.1) && !std::ptr::eq(other.0, mine.0) && !mine.0.refines(other.0))
+            .collect();
+        same.push(mine);
         // One report for each place, besides that of what is in conflict always.
         let (mut told, mut torn) = (false, false);
-        for other in others.into_iter().filter(|other| other.1.meets(mine.1)) {
+        for other in others {
             if joints.joins([other, mine]) {
                 dropped.extend([other.2, mine.2]);
                 continue;
             }
-            let both = if torn { None } else { needing(layers, [other.0, mine.0]) };
+            let both = if torn { None } else { joints.needing([other.0, mine.0]) };
             if told && both.is_none() {
                 if torn && !joints.may_join(mine.0) {
                     break;
@@ -140,6 +152,7 @@ fn conflicts(
             resolved.reports.push(report);
         }
     }
+    resolved.work += joints.work;
     dropped
 }
 
@@ -150,9 +163,11 @@ struct Joints<'a> {
     deepest: usize,
     items: &'a [Arc<Item>],
     planned: BTreeMap<usize, Vec<Planned>>,
+    /// How many layers and changes it looked at.
+    work: u64,
 }
 
-impl Joints<'_> {
+impl<'a> Joints<'a> {
     /// Whether some layer depends on more choices.
     fn may_join(&self, layer: &Layer) -> bool {
         self.deepest > layer.choices.len()
@@ -164,24 +179,38 @@ impl Joints<'_> {
         if !self.may_join(one.0) || !self.may_join(two.0) {
             return false;
         }
-        let items = self.items;
-        self.layers.iter().enumerate().filter(|(_, layer)| layer.refines(one.0) && layer.refines(two.0)).any(
-            |(at, layer)| {
-                let planned = self
-                    .planned
-                    .entry(at)
-                    .or_insert_with(|| plan(items, &layer.items, &mut Reports::default(), &mut Links::default()));
-                planned.iter().any(|joint| joint.what.meets(one.1) || joint.what.meets(two.1))
-            },
-        )
+        let (items, all) = (self.items, self.layers);
+        let deeper = deeper(all, [one.0, two.0]);
+        self.work += deeper.len() as u64;
+        let first = all.len() - deeper.len();
+        for (at, layer) in (first..).zip(deeper).filter(|(_, layer)| layer.refines(one.0) && layer.refines(two.0)) {
+            let planned = self
+                .planned
+                .entry(at)
+                .or_insert_with(|| plan(items, &layer.items, &mut Reports::default(), &mut Links::default()));
+            self.work += planned.len() as u64;
+            if planned.iter().any(|joint| joint.what.meets(one.1) || joint.what.meets(two.1)) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// A layer that depends on the choices of two others, or of which one is: it is never laid without both of them.
+    fn needing(&mut self, [one, two]: [&'a Layer; 2]) -> Option<&'a Layer> {
+        let deeper = deeper(self.layers, [one, two]);
+        self.work += deeper.len() as u64;
+        // What holds nothing but other overlays is played as they are.
+        let mut all = [one, two].into_iter().chain(deeper.iter().filter(|layer| !layer.items.is_empty()));
+        all.find(|layer| [one, two].iter().flat_map(|of| &of.choices).all(|it| layer.choices.contains(it)))
     }
 }
 
-/// A layer that depends on the choices of two others, or of which one is: it is never laid without both of them.
-fn needing<'a>(layers: &'a [Layer], [one, two]: [&'a Layer; 2]) -> Option<&'a Layer> {
-    // What holds nothing but other overlays is played as they are.
-    let all = [one, two].into_iter().chain(layers.iter().filter(|layer| !layer.items.is_empty()));
-    all.into_iter().find(|layer| [one, two].iter().flat_map(|of| &of.choices).all(|it| layer.choices.contains(it)))
+/// The layers that depend on more choices than either of two: those that need both of them, unless one of the two is.
+fn deeper<'a>(layers: &'a [Layer], [one, two]: [&Layer; 2]) -> &'a [Layer] {
+    // Those of fewer choices come first.
+    let most = one.choices.len().max(two.choices.len());
+    layers.get(layers.partition_point(|layer| layer.choices.len() <= most)..).unwrap_or_default()
 }
 
 /// The conflict of two layers; `both` is a layer that needs both, so that it can never be played.

@@ -94,6 +94,7 @@ impl RuleFile {
             respell::join(&loaded.sources, &mut loaded.reports);
         } else {
             let mut resolved = resolve(self, setup);
+            loaded.work += resolved.work;
             (loaded.offer, loaded.game) = self.check(&mut resolved, setup, &mut loaded.work);
             if let Some(game) = &mut loaded.game {
                 game.digest = self.digest(&resolved, game);
@@ -129,28 +130,39 @@ impl RuleFile {
         let mut names = check::names(rules, setup, watch);
         resolved.links.note(&mut names);
         self.links.note(&mut names);
-        names.work += WORK_A_BYTE * self.length();
+        names.work += self.laying() + resolved.work;
         names
     }
 
-    /// The names of setups one after the other, as many of them as a check would go through; what they take is added to `work`.
-    pub fn names_in<'a>(
-        &'a self,
-        setups: impl Iterator<Item = Setup> + 'a,
-        watch: Option<usize>,
-        work: &'a mut u64,
-    ) -> impl Iterator<Item = Names> + 'a {
-        setups.map_while(move |setup| {
-            let names = (*work <= WORK).then(|| self.names(&setup, watch))?;
+    /// Shows the names in the default setup, and then in those that together choose every variant and every overlay, until
+    /// `look` returns false or `work`, to which all that it takes is added, is as much as a check may do. Returns whether
+    /// some setups were left for that.
+    pub fn all_names(&self, watch: Option<usize>, work: &mut u64, look: &mut dyn FnMut(Names) -> bool) -> bool {
+        // Whatever was done before, the rules by themselves are looked at.
+        let plain = self.names(&Setup::default(), watch);
+        *work += plain.work;
+        // The others take about as much each.
+        let most = WORK.saturating_sub(plain.work);
+        if !look(plain) {
+            return false;
+        }
+        for setup in self.covering(work) {
+            if *work > most {
+                return true;
+            }
+            let names = self.names(&setup, watch);
             *work += names.work;
-            Some(names)
-        })
+            if !look(names) {
+                return false;
+            }
+        }
+        false
     }
 
     /// Checks one setup after its variants were applied; errors go to its reports, and how much was done is added to
     /// `work`.
     pub(super) fn check(&self, resolved: &mut Resolved, setup: &Setup, work: &mut u64) -> (Offer, Option<Game>) {
-        *work += WORK_A_BYTE * self.length();
+        *work += self.laying();
         let mut offer = Offer { variants: offered(self), ..Offer::default() };
         let clauses = self.documents.clauses(&resolved.items, &mut resolved.reports);
         let mut game = None;

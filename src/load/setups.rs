@@ -1,16 +1,19 @@
 //! All setups of a rule file worth checking.
 
+use std::collections::BTreeSet;
+
 use super::resolve::{Clash, Resolved, resolve};
 use super::rule_file::WORK_A_BYTE;
+use super::target::Target;
 use super::{Choice, Loaded, Offer, RuleFile, Setup};
-use crate::base::{SaturatingFrom, Span};
+use crate::base::Span;
 use crate::ir::Game;
 use crate::report::{Code, Severity};
 use crate::syntax::ast::Ident;
 use crate::syntax::ast::item::{Item, ItemKind};
 
 /// How many steps all setups together may take to check. What is left is said to be unchecked.
-pub(super) const WORK: u64 = 30_000_000;
+pub const WORK: u64 = 30_000_000;
 
 /// An option with no more values is checked with each of them.
 const VALUES: usize = 12;
@@ -19,6 +22,18 @@ const VALUES: usize = 12;
 struct Group {
     resolved: Resolved,
     setups: Vec<Setup>,
+    /// How many steps it took to lay them over the rules.
+    work: u64,
+}
+
+/// Overlays that share a setup, as they are laid over the rules.
+struct Shared {
+    setup: Setup,
+    active: BTreeSet<Span>,
+    /// What it changes that the default setup does not.
+    changes: Vec<Target>,
+    /// Whether something is in conflict.
+    torn: bool,
 }
 
 impl RuleFile {
@@ -28,10 +43,12 @@ impl RuleFile {
     #[must_use]
     pub fn setups(&self) -> Vec<Setup> {
         let first = self.load(&Setup::default());
-        let most = WORK.saturating_sub(first.work) / self.laying().max(1);
-        let mut incompatible = Vec::new();
-        let groups = self.groups(&first.offer, &mut incompatible).take(usize::saturating_from(most));
-        groups.flat_map(|group| group.setups).collect()
+        let (mut incompatible, mut work) = (Vec::new(), first.work);
+        let groups = self.groups(&first.offer, &mut incompatible).map_while(|group| {
+            work += group.work;
+            (work <= WORK).then_some(group.setups)
+        });
+        groups.flatten().collect()
     }
 
     /// Loads setups one after the other, as many as a check goes through.
@@ -52,6 +69,11 @@ impl RuleFile {
 
     /// The same while `keep_going`, asked before each setup, returns true; none if it was stopped.
     pub fn check_while(&self, keep_going: &mut dyn FnMut() -> bool) -> Option<Loaded> {
+        self.check_within(WORK, keep_going)
+    }
+
+    /// The same with so many steps for all setups together.
+    pub(super) fn check_within(&self, most: u64, keep_going: &mut dyn FnMut() -> bool) -> Option<Loaded> {
         let mut first = self.load(&Setup::default());
         if first.reports.has_errors() {
             return Some(first);
@@ -61,8 +83,8 @@ impl RuleFile {
         let mut hidden = hides(&first.game);
         let mut incompatible = Vec::new();
         'all: for group in self.groups(&first.offer, &mut incompatible) {
-            first.work += self.laying();
-            if first.work > WORK {
+            first.work += group.work;
+            if first.work > most {
                 first.unfinished = true;
                 break;
             }
@@ -70,7 +92,7 @@ impl RuleFile {
                 if !keep_going() {
                     return None;
                 }
-                if first.work > WORK {
+                if first.work > most {
                     first.unfinished = true;
                     break 'all;
                 }
@@ -98,11 +120,11 @@ impl RuleFile {
             if !keep_going() {
                 return None;
             }
-            if first.work > WORK / 2 {
+            if first.work > most / 2 {
                 break;
             }
-            first.work += self.laying();
             let mut resolved = resolve(self, &setup);
+            first.work += self.laying() + resolved.work;
             if !resolved.reports.has_errors() {
                 self.check(&mut resolved, &setup, &mut first.work);
             }
@@ -114,40 +136,65 @@ impl RuleFile {
     }
 
     /// Setups that together choose every variant and every overlay, for those who ask what all its names mean. Overlays
-    /// that can be chosen together share a setup.
+    /// that can be chosen together share a setup, as long as `work`, to which all that it takes is added, is no more than
+    /// a check may do.
     #[must_use]
-    pub fn covering(&self) -> Vec<Setup> {
+    pub fn covering(&self, work: &mut u64) -> Vec<Setup> {
         let mut found: Vec<Setup> = Vec::new();
-        let mut shared: Vec<Setup> = Vec::new();
-        for item in &self.items {
+        for item in self.variants() {
             if let ItemKind::Variant { name, .. } = &item.kind {
                 let variant = Setup { variants: vec![name.node.clone()], ..Setup::default() };
                 within(item.kind.items(), &variant, &mut found);
                 found.push(variant);
             }
-            for one in overlaid(item, &Setup::default()) {
-                if one.readings.len() + one.variants.len() > 1 {
-                    // It may change what the overlays that it joins bring.
-                    found.push(one);
-                    continue;
-                }
-                let fits = |other: &Setup| both(other, &one).filter(|all| self.is_sum(all, [other, &one]));
-                match shared.iter().enumerate().find_map(|(at, other)| Some((at, fits(other)?))) {
-                    Some((at, all)) => shared[at] = all,
-                    None => shared.push(one),
-                }
+        }
+        let usual = resolve(self, &Setup::default());
+        *work += self.laying() + usual.work;
+        let usual: BTreeSet<Span> = usual.changed.iter().map(|one| one.place).collect();
+        let mut shared: Vec<Shared> = Vec::new();
+        for one in self.overlays().flat_map(|item| overlaid(item, &Setup::default())) {
+            if one.readings.len() + one.variants.len() > 1 {
+                // It may change what the overlays that it joins bring.
+                found.push(one);
+            } else if !shared.iter().any(|other| chooses(&other.setup, &one)) && !found.contains(&one) {
+                self.share(one, &mut shared, &usual, work);
             }
         }
-        found.extend(shared);
+        let mut before = BTreeSet::new();
+        found.retain(|setup| before.insert((setup.variants.clone(), setup.readings.clone())));
+        found.extend(shared.into_iter().map(|one| one.setup));
         found
     }
 
-    /// Whether a setup lays over the rules what two others do, and nothing that joins them.
-    fn is_sum(&self, all: &Setup, parts: [&Setup; 2]) -> bool {
-        let resolved = resolve(self, all);
-        let apart: Vec<Span> = parts.iter().flat_map(|part| resolve(self, part).active).collect();
-        resolved.active.iter().all(|overlay| apart.contains(overlay))
-            && !resolved.reports.sorted().iter().any(|report| report.code == Code::Conflict)
+    /// Adds a choice to the first setup that it fits: it lays over the rules what the two do, and nothing that joins them.
+    fn share(&self, one: Setup, shared: &mut Vec<Shared>, usual: &BTreeSet<Span>, work: &mut u64) {
+        let one = self.laid(one, usual, work);
+        for other in shared.iter_mut().filter(|other| !other.torn && !one.torn) {
+            let Some(all) = both(&other.setup, &one.setup) else { continue };
+            *work += (one.changes.len() * other.changes.len()) as u64;
+            if *work > WORK {
+                break;
+            }
+            // What meets is in conflict, so it need not be laid to see that.
+            if one.changes.iter().any(|mine| other.changes.iter().any(|known| known.meets(mine))) {
+                continue;
+            }
+            let all = self.laid(all, usual, work);
+            if !all.torn && all.active.iter().all(|place| one.active.contains(place) || other.active.contains(place)) {
+                *other = all;
+                return;
+            }
+        }
+        shared.push(one);
+    }
+
+    /// A setup as it is laid over the rules; `usual` are the places of what the default setup changes.
+    fn laid(&self, setup: Setup, usual: &BTreeSet<Span>, work: &mut u64) -> Shared {
+        let resolved = resolve(self, &setup);
+        *work += self.laying() + resolved.work;
+        let torn = resolved.reports.sorted().iter().any(|report| report.code == Code::Conflict);
+        let changes = resolved.changed.into_iter().filter(|one| !usual.contains(&one.place)).map(|one| one.what);
+        Shared { setup, active: resolved.active.into_iter().collect(), changes: changes.collect(), torn }
     }
 
     /// The numbers of players that a setup supports; none if it has errors that can be told before checking.
@@ -168,7 +215,7 @@ impl RuleFile {
     }
 
     /// How much work it is to lay the changes of a setup over the rules.
-    fn laying(&self) -> u64 {
+    pub(super) fn laying(&self) -> u64 {
         WORK_A_BYTE * self.length()
     }
 
@@ -217,11 +264,12 @@ impl RuleFile {
         let offered = offer.readings.clone();
         all.map(move |mut setup| {
             let mut resolved = resolve(self, &setup);
+            let mut work = self.laying() + resolved.work;
             if resolved.is_torn() {
                 resolved.reports.retain(|report| report.code != Code::Conflict);
                 let errors = resolved.clashes.iter().filter(|clash| clash.always);
                 errors.for_each(|clash| resolved.reports.push(clash.report.clone()));
-                return Group { resolved, setups: vec![setup] };
+                return Group { resolved, setups: vec![setup], work };
             }
             // Two variants may exclude each other, and one may conflict with a file that extends its own; this is
             // reported when they are chosen.
@@ -232,8 +280,8 @@ impl RuleFile {
                     (_, _) => Vec::new(),
                 };
                 incompatible.extend(names.into_iter().map(|name| (name, report.message.clone())));
-                let apart = self.apart(&setup, &resolved.clashes, &offered);
-                let Some(apart) = apart else { return Group { resolved, setups: Vec::new() } };
+                let apart = self.apart(&setup, &resolved.clashes, &offered, &mut work);
+                let Some(apart) = apart else { return Group { resolved, setups: Vec::new(), work } };
                 (setup, resolved) = apart;
             }
             // What is laid over the rules may support other numbers of players. If there are too many errors to tell,
@@ -243,12 +291,12 @@ impl RuleFile {
                 counts.push(None);
             }
             let setups = counts.into_iter().map(|players| Setup { players, ..setup.clone() }).collect();
-            Group { resolved, setups }
+            Group { resolved, setups, work }
         })
     }
 
     /// A setup without the default alternatives of readings that it is in conflict with: what it chooses is played only so.
-    fn apart(&self, setup: &Setup, clashes: &[Clash], offered: &[Choice]) -> Option<(Setup, Resolved)> {
+    fn apart(&self, setup: &Setup, clashes: &[Clash], offered: &[Choice], work: &mut u64) -> Option<(Setup, Resolved)> {
         let meets = |choice: &&Choice| {
             let default = format!("{} == {}", choice.name, choice.default);
             let chosen = setup.readings.iter().any(|(name, _)| *name == choice.name);
@@ -261,6 +309,7 @@ impl RuleFile {
             let mut other = setup.clone();
             other.readings.push((name.clone(), value.clone()));
             let resolved = resolve(self, &other);
+            *work += self.laying() + resolved.work;
             let fits = resolved.reports.sorted().iter().all(|report| report.code != Code::Conflict);
             fits.then_some((other, resolved))
         })
@@ -325,6 +374,12 @@ fn alternatives<'i>(items: &'i [Item], outer: &'i Setup) -> impl Iterator<Item =
         let chosen = move |value: &Ident| (name.node.clone(), value.node.clone());
         all.iter().skip(1).map(move |value| Setup { readings: vec![chosen(value)], ..outer.clone() })
     })
+}
+
+/// Whether a setup chooses all that another does.
+fn chooses(all: &Setup, one: &Setup) -> bool {
+    one.readings.iter().all(|choice| all.readings.contains(choice))
+        && one.variants.iter().all(|name| all.variants.contains(name))
 }
 
 /// Two setups together; none if they choose differently.

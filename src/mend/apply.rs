@@ -21,22 +21,36 @@ pub struct Mended {
 /// Applies the offered fixes of a file. Each is kept only if it reduces the number of errors.
 #[must_use]
 pub fn mend(subject: Subject<'_>, setup: &Setup) -> Mended {
+    let mut loaded = load(subject.name, subject.text, subject.files, setup);
+    mend_loaded(subject, setup, &mut loaded, &mut 0)
+}
+
+/// The same for a file that was loaded: its errors get the fixes that help, also those that are not made. To `work` is
+/// added how many steps that takes.
+#[must_use]
+pub fn mend_loaded(subject: Subject<'_>, setup: &Setup, loaded: &mut Loaded, work: &mut u64) -> Mended {
     let mut mended = Mended { text: subject.text.to_owned(), ..Mended::default() };
-    let mut trials = Trials::all();
+    let mut trials = Trials::after(*work);
+    let before = trials.work;
+    let mut next: Option<Loaded> = None;
     for _ in 0..ROUNDS {
-        let text = mended.text.clone();
-        let now = Subject { text: &text, ..subject };
-        let mut loaded = load(now.name, now.text, now.files, setup);
+        let loaded = next.as_mut().unwrap_or(&mut *loaded);
         if loaded.game.is_some() {
             break;
         }
+        let text = mended.text.clone();
+        let now = Subject { text: &text, ..subject };
         // All rounds together do as much work as the trials of one check.
         trials.count = TRIALS;
-        offer_within(now, setup, &mut loaded, &mut trials);
-        if !round(now, setup, &loaded, &mut mended, &mut trials) {
+        offer_within(now, setup, loaded, &mut trials);
+        if !round(now, setup, loaded, &mut mended, &mut trials) {
             break;
         }
+        let after = load(subject.name, &mended.text, subject.files, setup);
+        trials.work = trials.work.saturating_sub(after.work);
+        next = Some(after);
     }
+    *work += before - trials.work;
     mended
 }
 
@@ -119,7 +133,7 @@ mod tests {
             loaded.reports.push(report);
         }
         let mut mended = Mended { text: text.to_owned(), ..Mended::default() };
-        assert!(round(subject, &Setup::default(), &loaded, &mut mended, &mut Trials::all()));
+        assert!(round(subject, &Setup::default(), &loaded, &mut mended, &mut Trials::after(0)));
         assert_eq!(mended.text, text.replace("palys", "plays"));
         assert_eq!((mended.done.len(), mended.refused), (1, 1));
     }

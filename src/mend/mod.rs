@@ -10,14 +10,15 @@
 mod apply;
 mod keep;
 
-pub use apply::{Mended, mend};
+pub use apply::{Mended, mend, mend_loaded};
 
 use crate::base::{FileId, SaturatingFrom, Span, line_start};
-use crate::load::{Files, Loaded, Setup, check_all, load};
+use crate::load::{self, Files, Loaded, Setup, check_within, load};
 use crate::report::{Code, Fix, Report, Severity, Trust};
 use crate::syntax::{Kind, Token, Words, repairs};
 
-/// The maximum number of trials per file, and how many steps all of them may take.
+/// The maximum number of trials per file, and how many steps all of them may take; with what was checked before them they
+/// take no more than a check.
 const TRIALS: usize = 96;
 const WORK: u64 = 20_000_000;
 
@@ -29,8 +30,9 @@ struct Trials {
 }
 
 impl Trials {
-    fn all() -> Self {
-        Self { count: TRIALS, work: WORK }
+    /// Those that are left after so many steps.
+    fn after(work: u64) -> Self {
+        Self { count: TRIALS, work: WORK.min(load::WORK.saturating_sub(work)) }
     }
 
     fn are_spent(self) -> bool {
@@ -102,7 +104,7 @@ fn changed(text: &str, fix: &Fix) -> Option<String> {
 /// Tries the candidates for each error of a load, most trusted first, and attaches the best one that helps. `loaded`
 /// must be the load of the subject for this setup.
 pub fn offer(subject: Subject<'_>, setup: &Setup, loaded: &mut Loaded) {
-    offer_within(subject, setup, loaded, &mut Trials::all());
+    offer_within(subject, setup, loaded, &mut Trials::after(loaded.work));
 }
 
 fn offer_within(subject: Subject<'_>, setup: &Setup, loaded: &mut Loaded, trials: &mut Trials) {
@@ -207,7 +209,7 @@ fn best(
         }
         // What a variant or an overlay holds is looked at only where it is laid over the rules.
         if standing.sound() && !(after.offer.variants.is_empty() && after.offer.readings.is_empty()) {
-            let all = check_all(subject.name, &text, subject.files);
+            let all = check_within(subject.name, &text, subject.files, trials.work);
             trials.take(&all, &text);
             if touches(&all, fix) {
                 continue;

@@ -4,6 +4,7 @@ mod print;
 mod transferred;
 
 use std::fmt::Write;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use serde_json::json;
@@ -15,7 +16,7 @@ use super::ui::Ui;
 use crate::base::Spanned;
 use crate::diff::{Side, compare};
 use crate::files::Library;
-use crate::load::{Files, Loaded, Offer, RuleFile, Setup};
+use crate::load::{Files, Loaded, RuleFile, Setup};
 use crate::syntax::ast::item::{Item, ItemKind};
 
 /// Shows how two games differ: rules, clauses, cases
@@ -54,7 +55,7 @@ struct One {
     /// Its name, as the user gave it.
     label: String,
     setup: Setup,
-    read: Read,
+    read: Rc<Read>,
 }
 
 impl One {
@@ -97,10 +98,22 @@ fn sides(args: &DiffArgs, ui: Ui) -> Result<(One, One), Failure> {
         (other, _) => {
             let game = other.as_ref().unwrap_or(&args.game);
             let rules = rule_file(game)?;
-            let theirs = settled(game, &args.against, &rules.load(&Setup::default()).offer, players)?;
-            Ok((one(ui, &args.game, mine)?, checked(ui, game, rules, theirs)?))
+            let theirs = settled(game, &args.against, &rules, players)?;
+            let old = one(ui, &args.game, mine)?;
+            if theirs == old.setup && same_texts(&old.read.rules, &rules) {
+                // The same rules need not be checked twice.
+                let new = One { label: label(game, &theirs), read: Rc::clone(&old.read), setup: theirs };
+                return Ok((old, new));
+            }
+            Ok((old, checked(ui, game, rules, theirs)?))
         }
     }
+}
+
+/// Whether two rule files and those they extend have the same names and texts.
+fn same_texts(one: &RuleFile, two: &RuleFile) -> bool {
+    let [one, two] = [one, two].map(|rules| rules.sources().ids().filter_map(|id| rules.sources().get(id)));
+    one.eq(two)
 }
 
 /// The game that another is a version of, in the same setup: itself without variants, or the game it extends. None if
@@ -138,7 +151,7 @@ fn parent(args: &DiffArgs, ui: Ui, setup: Setup) -> Result<(One, One), Failure> 
     let found = found.map_err(|why| Failure::new(Exit::Missing, format!("`{}`: {why}", extends.node)))?;
     let label = label(&found.0, &setup);
     let read = check(ui, &extends.node, RuleFile::read(&found.0, &found.1, &Library), &setup)?;
-    Ok((One { label, setup, read }, new))
+    Ok((One { label, setup, read: Rc::new(read) }, new))
 }
 
 fn one(ui: Ui, game: &str, setup: Setup) -> Result<One, Failure> {
@@ -146,7 +159,7 @@ fn one(ui: Ui, game: &str, setup: Setup) -> Result<One, Failure> {
 }
 
 fn checked(ui: Ui, game: &str, rules: RuleFile, setup: Setup) -> Result<One, Failure> {
-    Ok(One { label: label(game, &setup), read: check(ui, game, rules, &setup)?, setup })
+    Ok(One { label: label(game, &setup), read: Rc::new(check(ui, game, rules, &setup)?), setup })
 }
 
 /// A game and its settings, as a user would type them.
@@ -167,7 +180,11 @@ fn label(game: &str, setup: &Setup) -> String {
 }
 
 /// The setup of the other side. A word is a variant; a pair is a reading, an option, or the number of players.
-fn settled(game: &str, against: &[String], offer: &Offer, mut setup: Setup) -> Result<Setup, Failure> {
+fn settled(game: &str, against: &[String], rules: &RuleFile, mut setup: Setup) -> Result<Setup, Failure> {
+    if against.is_empty() {
+        return Ok(setup);
+    }
+    let offer = rules.load(&Setup::default()).offer;
     for what in against {
         let Some((name, value)) = what.split_once('=').map(|(name, value)| (name.trim(), value.trim())) else {
             setup.variants.push(what.clone());

@@ -51,7 +51,7 @@ impl<'a> Judge<'a> {
             }
         }
         let rules = RuleFile::read(name, text, &Library);
-        let setups: Vec<Setup> = std::iter::once(Setup::default()).chain(rules.covering()).collect();
+        let setups: Vec<Setup> = std::iter::once(Setup::default()).chain(rules.covering(&mut 0)).collect();
         let setups = rules.loads(&setups).filter(|(_, loaded)| loaded.game.is_some());
         let setups = setups.map(|(setup, _)| setup.clone()).collect();
         let hints = (0..HINTS).map(|_| AtomicUsize::new(usize::MAX)).collect();

@@ -1,5 +1,7 @@
 //! Keys of items.
 
+use std::borrow::Cow;
+
 use super::item::{Item, ItemKind};
 use super::part::Condition;
 
@@ -7,51 +9,68 @@ impl Item {
     /// The keyword and name by which an item is overridden.
     #[must_use]
     pub fn key(&self) -> String {
+        match self.named() {
+            (word, None) => word.to_owned(),
+            (word, Some(name)) => format!("{word} {name}"),
+        }
+    }
+
+    /// Whether this is its key. No key is made for it: of many items one is looked for many times.
+    #[must_use]
+    pub fn has_key(&self, key: &str) -> bool {
+        match self.named() {
+            (word, None) => key == word,
+            (word, Some(name)) => key.strip_prefix(word).and_then(|rest| rest.strip_prefix(' ')) == Some(&*name),
+        }
+    }
+
+    /// The keyword, and the name if there is one.
+    fn named(&self) -> (&'static str, Option<Cow<'_, str>>) {
         match &self.kind {
-            ItemKind::Game { .. } => "game".to_owned(),
-            ItemKind::Document { title, .. } => format!("document {title}"),
-            ItemKind::Clause(id, _) => format!("clause {}", id.node),
-            ItemKind::Players { .. } => "players".to_owned(),
-            ItemKind::Seating(count, _) => format!("seating {}", count.node),
-            ItemKind::First(_) => "first".to_owned(),
-            ItemKind::Option { name, .. } => format!("option {}", name.node),
-            ItemKind::Reading(name, ..) => format!("reading {}", name.node),
-            ItemKind::Enum(name, _) => format!("enum {}", name.node),
-            ItemKind::Kinds { name, .. } => format!("kinds {}", name.node),
-            ItemKind::Piece { name, .. } => format!("piece {}", name.node),
-            ItemKind::Tokens { name, .. } => format!("tokens {}", name.node),
-            ItemKind::Table(name, _) => format!("table {}", name.node),
+            ItemKind::Game { .. } => ("game", None),
+            ItemKind::Document { title, .. } => ("document", Some(Cow::Borrowed(title))),
+            ItemKind::Clause(id, _) => ("clause", Some(Cow::Borrowed(&id.node))),
+            ItemKind::Players { .. } => ("players", None),
+            ItemKind::Seating(count, _) => ("seating", Some(Cow::Owned(count.node.to_string()))),
+            ItemKind::First(_) => ("first", None),
+            ItemKind::Option { name, .. } => ("option", Some(Cow::Borrowed(&name.node))),
+            ItemKind::Reading(name, ..) => ("reading", Some(Cow::Borrowed(&name.node))),
+            ItemKind::Enum(name, _) => ("enum", Some(Cow::Borrowed(&name.node))),
+            ItemKind::Kinds { name, .. } => ("kinds", Some(Cow::Borrowed(&name.node))),
+            ItemKind::Piece { name, .. } => ("piece", Some(Cow::Borrowed(&name.node))),
+            ItemKind::Tokens { name, .. } => ("tokens", Some(Cow::Borrowed(&name.node))),
+            ItemKind::Table(name, _) => ("table", Some(Cow::Borrowed(&name.node))),
             ItemKind::Board { name, .. } => match name {
-                Some(name) => format!("board {}", name.node),
-                None => "board".to_owned(),
+                Some(name) => ("board", Some(Cow::Borrowed(&name.node))),
+                None => ("board", None),
             },
-            ItemKind::Region(name, _) => format!("region {}", name.node),
-            ItemKind::Define(name, ..) => format!("define {}", name.node),
-            ItemKind::Path(name, ..) => format!("path {}", name.node),
+            ItemKind::Region(name, _) => ("region", Some(Cow::Borrowed(&name.node))),
+            ItemKind::Define(name, ..) => ("define", Some(Cow::Borrowed(&name.node))),
+            ItemKind::Path(name, ..) => ("path", Some(Cow::Borrowed(&name.node))),
             ItemKind::Var { name, record, .. } => {
-                format!("{} {}", if *record { "record" } else { "var" }, name.node)
+                (if *record { "record" } else { "var" }, Some(Cow::Borrowed(&name.node)))
             }
-            ItemKind::Zone { name, .. } => format!("zone {}", name.node),
-            ItemKind::Setup(_) => "setup".to_owned(),
-            ItemKind::Action(name, ..) => format!("action {}", name.node),
-            ItemKind::Cue(name, ..) => format!("cue {}", name.node),
-            ItemKind::Claim { name, .. } => format!("claim {}", name.node),
-            ItemKind::Offer(name, ..) => format!("offer {}", name.node),
-            ItemKind::Procedure(name, ..) => format!("procedure {}", name.node),
-            ItemKind::Play(_) => "play".to_owned(),
-            ItemKind::End { name, .. } => format!("end {}", name.node),
-            ItemKind::Invariant(name, _) => format!("invariant {}", name.node),
-            ItemKind::Variant { name, .. } => format!("variant {}", name.node),
+            ItemKind::Zone { name, .. } => ("zone", Some(Cow::Borrowed(&name.node))),
+            ItemKind::Setup(_) => ("setup", None),
+            ItemKind::Action(name, ..) => ("action", Some(Cow::Borrowed(&name.node))),
+            ItemKind::Cue(name, ..) => ("cue", Some(Cow::Borrowed(&name.node))),
+            ItemKind::Claim { name, .. } => ("claim", Some(Cow::Borrowed(&name.node))),
+            ItemKind::Offer(name, ..) => ("offer", Some(Cow::Borrowed(&name.node))),
+            ItemKind::Procedure(name, ..) => ("procedure", Some(Cow::Borrowed(&name.node))),
+            ItemKind::Play(_) => ("play", None),
+            ItemKind::End { name, .. } => ("end", Some(Cow::Borrowed(&name.node))),
+            ItemKind::Invariant(name, _) => ("invariant", Some(Cow::Borrowed(&name.node))),
+            ItemKind::Variant { name, .. } => ("variant", Some(Cow::Borrowed(&name.node))),
             ItemKind::With(conditions, _) => {
                 let conditions: Vec<String> = conditions.iter().map(Condition::shown).collect();
-                format!("with {}", conditions.join(" and "))
+                ("with", Some(Cow::Owned(conditions.join(" and "))))
             }
-            ItemKind::Change(..) => "change".to_owned(),
-            ItemKind::Replace(_) => "replace".to_owned(),
-            ItemKind::Remove(..) => "remove".to_owned(),
-            ItemKind::Row(..) => "row".to_owned(),
-            ItemKind::RemoveRow(..) => "remove row".to_owned(),
-            ItemKind::Set(..) => "set".to_owned(),
+            ItemKind::Change(..) => ("change", None),
+            ItemKind::Replace(_) => ("replace", None),
+            ItemKind::Remove(..) => ("remove", None),
+            ItemKind::Row(..) => ("row", None),
+            ItemKind::RemoveRow(..) => ("remove row", None),
+            ItemKind::Set(..) => ("set", None),
         }
     }
 }
