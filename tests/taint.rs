@@ -76,6 +76,17 @@ const TELLING: &[(&str, usize, &str)] = &[
         2,
         "where pieces lie, or how many, depends on how many pieces lie in `mug`",
     ),
+    // Nor does it help to ask the zones themselves.
+    (
+        "if count(cup) > 1 { move top of cup to mug }\nmove top of mug to table",
+        2,
+        "where pieces lie, or how many, depends on how many pieces lie in `cup`",
+    ),
+    (
+        "if no mug { move top of cup to mug }\nmove top of cup to table",
+        2,
+        "where pieces lie, or how many, depends on how many pieces lie in `mug`",
+    ),
     // Where they came from tells as much.
     ("move top (code(a)) of dark to cup\nmove top of dark to table", 2, PLACES_BY_CODE),
     // Through several zones, after questions, and before them in the rules.
@@ -131,7 +142,6 @@ const RULES: &str = "procedure keep_and_pay(p: seat) { roll k in 0..1 seen by p 
 const SILENT: &[&str] = &[
     "move top 2 of dark to cup move top of cup to table",
     "move all of dark to cup move all of cup to table",
-    "if some dark { move top of dark to cup } move top of cup to table",
     "roll x in box seen by no move x from box to cup move top of cup to table",
     "move top (code(a) - 1) of dark to purse(a) move all of purse(a) to cup",
     "move top (code(a) - 1) of dark to cup move all of cup to purse(a)",

@@ -97,34 +97,22 @@ impl Analysis<'_> {
             return;
         }
         let [start, end] = ends;
-        let depends = |on: &End| {
-            number.secrets().any(|secret| matches!(secret.source, Source::Count(zone) if Some(zone) == on.zone))
-        };
         let one = named.is_some_and(|pieces| is_one(pieces) && self.is_there(pieces, from, scope));
         let [_, seen] = seen;
         let counts = vec![self.counting(to, scope), self.noticing(to, scope)];
         let haul = Haul {
             rule,
-            counted: !one || depends(&start),
+            counted: !one,
             viewers: BTreeMap::from([(Part::Number, counts), (Part::Pieces, seen)]),
             seats: scope.seats(),
             from: start,
             to: end,
         };
-        // What is left where they came from tells how many lay where they went.
-        if depends(&haul.to) {
-            let (from, to) = (haul.to.clone(), haul.from.clone());
-            self.taint.hauls.insert(Haul { from, to, counted: true, viewers: BTreeMap::new(), ..haul.clone() });
-        }
         self.taint.hauls.insert(haul);
     }
 
     /// Something decided which pieces were moved: it did what was left, and what came.
     fn stain(&mut self, part: Part, secret: &Secret, ends: [(&PieceLocation, &End); 2], scope: &Scope) {
-        // The numbers themselves show where they do.
-        if ends.iter().any(|(_, end)| end.zone.map(Source::Count) == Some(secret.source)) {
-            return;
-        }
         let embodied = chosen(secret).filter(|_| ends.iter().any(|(at, _)| self.embodies(at, secret, scope)));
         for (_, end) in ends {
             let stain = (end.zone, part, self.inward(secret, end, scope));
@@ -215,7 +203,7 @@ impl Analysis<'_> {
         let mut found = BTreeSet::new();
         while let Some(stain) = open.pop() {
             let (place, part, secret) = &stain;
-            // Every zone counts its own pieces.
+            // A number shows itself with its own pieces.
             if found.contains(&stain) || place.map(Source::Count) == Some(secret.source) {
                 continue;
             }
