@@ -69,6 +69,7 @@ mod sixth_attack;
 mod slips;
 mod solve;
 mod support;
+mod taint;
 #[cfg(unix)]
 mod tenth_attack;
 mod terminal;

@@ -23,6 +23,7 @@ mod scope;
 mod sight;
 mod sorted;
 mod statement;
+mod taint;
 mod value;
 mod whereabouts;
 
@@ -38,6 +39,7 @@ use between::Between;
 use course::Course;
 use fresh::Fresh;
 use scope::{Name, Scope};
+use taint::Taint;
 
 /// What is known of a definition, in terms of its parameters.
 #[derive(Clone, Debug, Default)]
@@ -94,6 +96,7 @@ struct Analysis<'g> {
     /// How much work is left.
     work: u64,
     played: BTreeMap<(ActionId, Option<Who>, Fresh, Between), Fresh>,
+    taint: Taint,
     /// What is not yet seen when the ends are tested.
     ended: Fresh,
     /// Whether play has begun, and whether a number of pieces was moved before that not everybody knows.
@@ -160,6 +163,7 @@ impl<'g> Analysis<'g> {
             ways: BTreeMap::new(),
             work: WORK,
             played: BTreeMap::new(),
+            taint: Taint::default(),
             ended: Fresh::default(),
             playing: false,
             unaccounted: false,
@@ -199,6 +203,7 @@ impl Analysis<'_> {
             let rule = game.actions.get(cue.action).map(|action| action.rule).unwrap_or_default();
             self.asked(rule, Channel::Guard, &known, None, &Scope::default());
         }
+        self.traced();
     }
 
     /// What is known of a definition, in terms of its parameters.

@@ -1,6 +1,6 @@
 //! What is known of a local name when it is bound.
 
-use crate::ir::{Expr, Knowledge, Slot, Source, Ty};
+use crate::ir::{Expr, ExprKind, Knowledge, Secret, Slot, Source, Ty};
 
 use super::Analysis;
 use super::passing::Lies;
@@ -13,6 +13,7 @@ impl Analysis<'_> {
         Name {
             value: self.value(expr, scope),
             number: self.number(expr, scope),
+            by: self.deciding(expr, scope),
             who: self.who(expr, scope).filter(|_| seat),
             not_me: seat && self.without_me(expr, scope),
             spot: self.whereabouts(expr, scope),
@@ -33,6 +34,7 @@ impl Analysis<'_> {
         Name {
             value: self.value(set, scope).unordered(),
             number: Knowledge::public(),
+            by: Knowledge::public(),
             who: self.named(slot),
             not_me: *set.ty.element() == Ty::Seat && self.without_me(set, scope),
             spot: self.whereabouts(set, scope),
@@ -40,6 +42,35 @@ impl Analysis<'_> {
             blurred: false,
             lies: Lies::default(),
         }
+    }
+
+    /// What decides which piece an expression stands for, but for where that lies: what a name stands for was chosen or drawn there,
+    /// or is each of those that lie there in turn.
+    pub(super) fn deciding(&self, expr: &Expr, scope: &Scope) -> Knowledge {
+        if let Some(only) = expr.sole() {
+            return self.deciding(only, scope);
+        }
+        if expr.ty != Ty::Piece {
+            return Knowledge::public();
+        }
+        if let Some(slot) = expr.as_slot() {
+            return scope.get(slot).map(|name| name.by.clone()).unwrap_or_default();
+        }
+        if let ExprKind::If(condition, yes, no) = &expr.kind {
+            return self.branches(condition, yes, no, &|branch| self.deciding(branch, scope), scope);
+        }
+        let lies = self.whereabouts(expr, scope).map(|spot| spot.zone);
+        let own = |secret: &&Secret| match secret.source {
+            Source::Zone(zone) | Source::Order(zone) | Source::Place(zone) => Some(zone) == lies,
+            Source::Var(_)
+            | Source::Count(_)
+            | Source::Kind(_)
+            | Source::Choice(_)
+            | Source::Elsewhere
+            | Source::Value(_)
+            | Source::Number(_) => false,
+        };
+        self.value(expr, scope).secrets().filter(|secret| !own(secret)).cloned().collect()
     }
 
     /// Which piece it is, not what.

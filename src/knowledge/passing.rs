@@ -63,7 +63,7 @@ impl Analysis<'_> {
     }
 
     /// Who sees how many pieces lie somewhere; none if everybody does.
-    fn counting(&self, at: &PieceLocation, scope: &Scope) -> Option<Viewers> {
+    pub(super) fn counting(&self, at: &PieceLocation, scope: &Scope) -> Option<Viewers> {
         let PieceLocation::Zone(zone) = at else { return None };
         if self.is_pile(zone.zone) { self.count_viewers(zone, scope) } else { self.noticing(at, scope) }
     }

@@ -34,7 +34,9 @@ impl Analysis<'_> {
 
     /// Notes what is worked out for a piece that not everybody knows.
     pub(super) fn veil(&mut self, (block, at): (BlockId, usize), field: Option<usize>, value: &Expr, scope: &Scope) {
-        if !self.value(value, scope).and(&scope.flow).is_public() {
+        let known = self.value(value, scope).and(&scope.flow);
+        self.taint.keep(&known);
+        if !known.is_public() {
             self.table.veiled.insert((block, at, field));
         }
     }

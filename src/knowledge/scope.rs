@@ -19,6 +19,8 @@ pub(super) struct Name {
     pub(super) value: Knowledge,
     /// What the number of its members is worked out from.
     pub(super) number: Knowledge,
+    /// What decides which piece it stands for, but for where that lay.
+    pub(super) by: Knowledge,
     /// The seat it stands for.
     pub(super) who: Option<Who>,
     /// Whether it cannot be the acting seat.
@@ -42,12 +44,12 @@ impl Name {
 
     /// Whether everybody knows all about it, and it lies nowhere.
     fn is_open(&self) -> bool {
-        self.value.is_public() && self.number.is_public() && self.spot.is_none()
+        self.value.is_public() && self.number.is_public() && self.by.is_public() && self.spot.is_none()
     }
 
     /// The other names that it is known by.
     fn named(&self) -> impl Iterator<Item = Slot> + '_ {
-        let known = named_in(&self.value).chain(named_in(&self.number)).chain(slot_of(self.who));
+        let known = [&self.value, &self.number, &self.by].into_iter().flat_map(named_in).chain(slot_of(self.who));
         known.chain(self.spot.iter().flat_map(Spot::named))
     }
 }
@@ -145,7 +147,7 @@ impl Scope {
             known.secrets().map(secret).collect()
         };
         for name in self.names.values_mut() {
-            (name.value, name.number) = (lasts(&name.value), lasts(&name.number));
+            (name.value, name.number, name.by) = (lasts(&name.value), lasts(&name.number), lasts(&name.by));
             name.who = name.who.and_then(lasting);
             name.not_me = false;
             name.spot.take_if(|spot| spot.passes());
@@ -197,6 +199,7 @@ impl Scope {
             let joined = all.names.entry(*slot).or_default();
             joined.value.add(&hidden(&name.value));
             joined.number.add(&hidden(&name.number));
+            joined.by.add(&hidden(&name.by));
         }
         all.flow.add(&hidden(&other.flow));
         all.fresh.join(&other.fresh.told(|_| None));
@@ -223,6 +226,13 @@ impl Scope {
         let mut scope = self.clone();
         scope.flow.add(condition);
         scope
+    }
+
+    /// The seats alone, and who is who.
+    pub(super) fn seats(&self) -> Self {
+        let other = self.names.iter().filter(|(_, name)| name.not_me);
+        let other = other.map(|(slot, _)| (*slot, Name { not_me: true, ..Name::default() }));
+        Self { names: other.collect(), ..Self::played_by(self.acting) }
     }
 
     /// The acting seat by the name it is known by.

@@ -185,6 +185,7 @@ impl Analysis<'_> {
                 }
                 self.laid(rule, &known, from, scope);
                 self.laid(rule, &known, to, scope);
+                self.hauled(rule, &known, selection, (from, to), scope);
                 self.compared((block, at, rule), selection, (from, to), scope);
                 self.passed(rule, selection, (from, to), scope);
                 self.carried(selection, (from, to), scope);
@@ -218,6 +219,7 @@ impl Analysis<'_> {
                 self.shown(rule, Channel::Var(*var), &self.value(value, scope), viewers.as_ref(), own, scope);
                 let known = self.values(at, scope).and(&scope.flow);
                 self.shown(rule, Channel::Var(*var), &known, viewers.as_ref(), None, scope);
+                self.taint.keep(&known.and(&self.value(value, scope)));
             }
             StmtKind::If(condition, yes, no) => {
                 let fixed = if let ExprKind::Const(Value::Bool(holds)) = condition.kind { Some(holds) } else { None };

@@ -316,7 +316,7 @@ impl Analysis<'_> {
     }
 
     /// A conditional value; a branch that is never taken tells nothing.
-    fn branches(
+    pub(super) fn branches(
         &self,
         condition: &Expr,
         yes: &Expr,

@@ -1,0 +1,243 @@
+//! What decided how many pieces lie somewhere, and which, where nobody saw it happen: it goes on with them, however far, and is
+//! told where they come to be counted or seen.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::ir::{
+    Channel, Expr, Knowledge, PieceLocation, PieceSelection, RuleId, Secret, Slot, Source, Ty, Viewers, Who, ZoneId,
+    ZoneRef,
+};
+
+use super::Analysis;
+use super::scope::{Scope, renamed};
+use super::sight::piece_viewers;
+
+/// What of the pieces in a place was decided: how many there are, and so which; or which alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Part {
+    Number,
+    Pieces,
+}
+
+/// A zone, or the boards, and the seats that its indices stand for where it is named.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct End {
+    zone: Option<ZoneId>,
+    at: Vec<Option<Who>>,
+}
+
+/// Pieces go from one place to another, and what decided which of them lay there goes with them.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Haul {
+    rule: RuleId,
+    from: End,
+    to: End,
+    /// Whether how many go depends on how many there are.
+    counted: bool,
+    /// Who finds out how many came, and who finds out which; none stands for everybody.
+    viewers: BTreeMap<Part, Vec<Option<Viewers>>>,
+    /// Who is who where it happens.
+    seats: Scope,
+}
+
+/// Something that decided what lies in a place. Those who see it are named as the place names them: by its own indices.
+type Stain = (Option<ZoneId>, Part, Secret);
+
+/// What decided where pieces lie, and how they go on.
+#[derive(Debug, Default)]
+pub(super) struct Taint {
+    stains: BTreeSet<Stain>,
+    hauls: BTreeSet<Haul>,
+    /// Numbers that were chosen or rolled of pieces that those alone count who know the number. It is told with the pieces, as it
+    /// is nothing else, unless it is kept elsewhere as well.
+    embodied: BTreeSet<(Slot, Stain)>,
+    /// What was chosen or rolled and is kept in a variable, or on pieces.
+    kept: BTreeSet<Slot>,
+}
+
+impl Taint {
+    /// This is written somewhere.
+    pub(super) fn keep(&mut self, known: &Knowledge) {
+        self.kept.extend(known.secrets().filter_map(chosen));
+    }
+}
+
+impl Analysis<'_> {
+    /// Pieces are moved in a number that is worked out from something.
+    pub(super) fn hauled(
+        &mut self,
+        rule: RuleId,
+        number: &Knowledge,
+        selection: &PieceSelection,
+        (from, to): (&PieceLocation, &PieceLocation),
+        scope: &Scope,
+    ) {
+        if scope.ahead || self.game.has_perfect_information() {
+            return;
+        }
+        let named = if let PieceSelection::These(pieces) = selection { Some(pieces) } else { None };
+        let number = number.clone().and(&scope.flow);
+        let which = named.map(|pieces| self.deciding(pieces, scope)).unwrap_or_default();
+        let seen = [from, to].map(|at| self.showing(from, at, scope));
+        for viewers in seen.iter().flatten() {
+            self.shown(rule, Channel::Pieces, &which, viewers.as_ref(), None, scope);
+        }
+        let ends = [self.end(from, scope), self.end(to, scope)];
+        // Where all count them, it was told just now.
+        if [from, to].into_iter().all(|at| self.counting(at, scope).is_some()) {
+            for secret in number.secrets() {
+                self.stain(Part::Number, secret, [(from, &ends[0]), (to, &ends[1])], scope);
+            }
+        }
+        for secret in which.secrets() {
+            self.stain(Part::Pieces, secret, [(from, &ends[0]), (to, &ends[1])], scope);
+        }
+        // What the rules tell goes no further.
+        if named.is_some_and(|pieces| self.tells(pieces)) {
+            return;
+        }
+        let [start, end] = ends;
+        let one = named.is_some_and(|pieces| is_one(pieces) && self.is_there(pieces, from, scope));
+        let [_, seen] = seen;
+        let counts = vec![self.counting(to, scope), self.noticing(to, scope)];
+        let haul = Haul {
+            rule,
+            counted: !one,
+            viewers: BTreeMap::from([(Part::Number, counts), (Part::Pieces, seen)]),
+            seats: scope.seats(),
+            from: start,
+            to: end,
+        };
+        self.taint.hauls.insert(haul);
+    }
+
+    /// Something decided which pieces were moved: it did what was left, and what came.
+    fn stain(&mut self, part: Part, secret: &Secret, ends: [(&PieceLocation, &End); 2], scope: &Scope) {
+        let embodied = chosen(secret).filter(|_| ends.iter().any(|(at, _)| self.embodies(at, secret, scope)));
+        for (_, end) in ends {
+            let stain = (end.zone, part, self.inward(secret, end, scope));
+            match embodied {
+                Some(slot) => self.taint.embodied.insert((slot, stain)),
+                None => self.taint.stains.insert(stain),
+            };
+        }
+    }
+
+    /// Whether those who know something are those who count the pieces here.
+    fn embodies(&self, at: &PieceLocation, secret: &Secret, scope: &Scope) -> bool {
+        let Some(viewers) = self.counting(at, scope) else { return false };
+        match viewers {
+            Viewers::Nobody => secret.viewers == Viewers::Nobody,
+            Viewers::Undecided => false,
+            Viewers::These(_) | Viewers::Others(_) => scope.all_see(&viewers, secret, None),
+        }
+    }
+
+    /// Who finds out which pieces come to or go from a place; none stands for everybody.
+    fn showing(&self, from: &PieceLocation, at: &PieceLocation, scope: &Scope) -> Vec<Option<Viewers>> {
+        match at {
+            PieceLocation::Zone(zone) => {
+                let backs = self.shows_owners(zone.zone).then(|| self.counting(at, scope));
+                [self.zone_viewers(zone, scope)].into_iter().chain(backs).collect()
+            }
+            PieceLocation::Sites(_) => {
+                let may_come = |kind: usize| match from {
+                    PieceLocation::Zone(zone) => {
+                        self.game.zones.get(zone.zone).is_some_and(|info| info.kinds.contains(kind))
+                    }
+                    PieceLocation::Sites(_) => true,
+                };
+                let kinds = self.game.kinds.numbered().filter(|(kind, _)| may_come(usize::from(*kind)));
+                kinds.map(|(_, kind)| piece_viewers(&kind.sight, None)).collect::<BTreeSet<_>>().into_iter().collect()
+            }
+        }
+    }
+
+    fn end(&self, at: &PieceLocation, scope: &Scope) -> End {
+        match at {
+            PieceLocation::Sites(_) => End { zone: None, at: Vec::new() },
+            PieceLocation::Zone(ZoneRef { zone, at }) => {
+                let seat = |index: &Expr| self.who(index, scope).map(|who| scope.plain(who));
+                End { zone: Some(*zone), at: at.iter().map(seat).collect() }
+            }
+        }
+    }
+
+    fn params(&self, end: &End) -> &[Slot] {
+        end.zone.and_then(|zone| self.game.zones.get(zone)).map_or(&[], |info| &info.params)
+    }
+
+    /// The same secret where those who see it are named by the indices of a place.
+    fn inward(&self, secret: &Secret, end: &End, scope: &Scope) -> Secret {
+        let index = |who: Who| {
+            let mut at = end.at.iter().zip(self.params(end));
+            at.find(|(index, _)| index.is_some_and(|index| scope.same(index, who))).map(|(_, param)| Who::Name(*param))
+        };
+        let lasting = |who: Who| if let Who::Seat(_) = scope.plain(who) { Some(scope.plain(who)) } else { None };
+        let viewers = renamed(&secret.viewers, |who| index(who).or_else(|| lasting(who)));
+        Secret { source: secret.source, viewers }
+    }
+
+    /// The same secret where a place is named.
+    fn outward(&self, secret: &Secret, end: &End) -> Secret {
+        let seat = |who: Who| match who {
+            Who::Name(slot) => {
+                let at = self.params(end).iter().position(|param| *param == slot);
+                at.and_then(|at| end.at.get(at).copied().flatten())
+            }
+            Who::Seat(_) => Some(who),
+            Who::Me | Who::Mover | Who::NotMe => None,
+        };
+        Secret { source: secret.source, viewers: renamed(&secret.viewers, seat) }
+    }
+
+    /// Follows the pieces from place to place, and reports where they tell what decided which of them lie there.
+    pub(super) fn traced(&mut self) {
+        let Taint { stains, hauls, embodied, kept } = std::mem::take(&mut self.taint);
+        let mut leaving: BTreeMap<Option<ZoneId>, Vec<Haul>> = BTreeMap::new();
+        for haul in hauls {
+            leaving.entry(haul.from.zone).or_default().push(haul);
+        }
+        let kept = embodied.into_iter().filter(|(slot, _)| kept.contains(slot)).map(|(_, stain)| stain);
+        let mut open: Vec<Stain> = stains.into_iter().chain(kept).collect();
+        let mut found = BTreeSet::new();
+        while let Some(stain) = open.pop() {
+            let (place, part, secret) = &stain;
+            // A number shows itself with its own pieces.
+            if found.contains(&stain) || place.map(Source::Count) == Some(secret.source) {
+                continue;
+            }
+            for haul in leaving.get(place).map_or(&[][..], Vec::as_slice) {
+                self.work = self.work.saturating_sub(1);
+                if self.work == 0 {
+                    return;
+                }
+                let goes = match part {
+                    Part::Number if haul.counted => Part::Number,
+                    Part::Number | Part::Pieces => Part::Pieces,
+                };
+                let secret = self.outward(secret, &haul.from);
+                let known: Knowledge = std::iter::once(secret.clone()).collect();
+                let channel = match goes {
+                    Part::Number => Channel::Places,
+                    Part::Pieces => Channel::Pieces,
+                };
+                for viewers in haul.viewers.get(&goes).map_or(&[][..], Vec::as_slice) {
+                    self.shown(haul.rule, channel, &known, viewers.as_ref(), None, &haul.seats);
+                }
+                open.push((haul.to.zone, goes, self.inward(&secret, &haul.to, &haul.seats)));
+            }
+            found.insert(stain);
+        }
+    }
+}
+
+/// The choice or roll that something is.
+fn chosen(secret: &Secret) -> Option<Slot> {
+    if let Source::Choice(slot) = secret.source { Some(slot) } else { None }
+}
+
+/// Whether this is a single piece by its type.
+fn is_one(pieces: &Expr) -> bool {
+    pieces.sole().unwrap_or(pieces).ty == Ty::Piece
+}

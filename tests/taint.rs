@@ -1,0 +1,170 @@
+//! What decided where pieces lie unseen goes on with them, and is told where they come to be counted or seen.
+
+use regelwerk::load::{NoFiles, Setup, load};
+use regelwerk::report::Code;
+
+use crate::support::reports;
+
+/// Two seats, the first with a number that it alone knows, a covered tile, a number that nobody knows; zones that nobody counts, that
+/// their seat alone counts, and that all count.
+const TABLE: &str = "game g\nplayers a, b\nboard square 2 x 2\nkinds card\n  | kind | rank |\n  | low | 1 |\n  | high | 2 |\n\
+    kinds tile seen by no\n  | kind |\n  | gold |\n  | sand |\n\
+    zone dark: pile of card, seen by no, number seen by no\nzone cup: pile of card, seen by no, number seen by no\n\
+    zone mug: row of card, seen by no, number seen by no\nzone box: row of card, seen by no\nzone table: row of card, seen by all\n\
+    zone heap: pile of card, seen by all, number seen by no\nzone purse(p: seat): row of card, seen by p, number seen by p\n\
+    zone safe(p: seat): row of card, seen by p\nzone shy: row of card, seen by (if pub == 1 then seats else {}), number seen by no\n\
+    zone tiles: set of tile, seen by no\n\
+    var code(p: seat): int seen by p\nvar sec: int seen by no\nvar pub: int\n\
+    setup { put 2 low on dark put low on box put high on box put low on purse(a) put low on purse(b) put low on safe(b) put high on safe(b)\n\
+    put gold on tiles put sand on tiles roll t in tiles seen by no move t from tiles to a1 roll s in 1..2 seen by no sec := s }\n\
+    action hide { choose n in 1..2 seen by me code(me) := n }\naction act { }\n";
+
+/// The reports of steps of play, each with its line, counted from 1, and what it says depends on what; rules may be appended.
+fn told(steps: &str, rules: &str) -> Vec<(usize, String)> {
+    let text = format!("{TABLE}play {{ a plays hide\n{steps}\nb plays act a plays act }}\n{rules}");
+    let loaded = load("g.rules", &text, &NoFiles, &Setup::default());
+    assert!(!loaded.reports.has_errors(), "{steps}\n{}", reports(&loaded));
+    let before = TABLE.lines().count() + 1;
+    let mut found = Vec::new();
+    for report in loaded.reports.sorted().into_iter().filter(|report| report.code == Code::Tells) {
+        let (line, _) = loaded.sources.line_column(report.span);
+        let (what, _) = report.message.split_once(", which").expect("whom it is told");
+        found.push((line - before, what.to_owned()));
+    }
+    found.sort();
+    found
+}
+
+const PLACES_BY_CODE: &str = "where pieces lie, or how many, depends on `code`";
+const PIECES_BY_CODE: &str = "what can be seen of a piece depends on `code`";
+
+/// The line that is reported, and what for.
+const TELLING: &[(&str, usize, &str)] = &[
+    // A secret number of pieces, however they go on.
+    ("move top (code(a) - 1) of dark to cup\nmove top of cup to table", 2, PLACES_BY_CODE),
+    ("move top (code(a) - 1) of dark to cup\nmove bottom of cup to heap", 2, PLACES_BY_CODE),
+    ("move top (code(a) - 1) of dark to cup\nmove all of cup to shy", 2, PLACES_BY_CODE),
+    ("move top (code(a) - 1) of dark to cup\nmove all of cup to box", 2, PLACES_BY_CODE),
+    ("move top (code(a) - 1) of dark to cup\nmove all of cup to safe(b)", 2, PLACES_BY_CODE),
+    ("move top (code(a) - 1) of dark to cup\nmove all of cup to purse(b)", 2, PLACES_BY_CODE),
+    ("move top (code(a) - 1) of dark to cup\nmove top of cup to b2", 2, PLACES_BY_CODE),
+    ("if code(a) == 1 { move top of dark to cup }\nmove all of cup to table", 2, PLACES_BY_CODE),
+    ("repeat code(a) { move top of dark to cup }\nmove all of cup to table", 2, PLACES_BY_CODE),
+    ("for x in dark where x.rank == code(a) { move x from dark to cup }\nmove top of cup to table", 2, PLACES_BY_CODE),
+    (
+        "let some_of = {x in dark where x.rank == code(a)} move some_of from dark to cup\nmove all of cup to table",
+        2,
+        PLACES_BY_CODE,
+    ),
+    (
+        "if sec == 1 { move top of dark to cup }\nmove top of cup to table",
+        2,
+        "where pieces lie, or how many, depends on `sec`",
+    ),
+    (
+        "if any t at a1: t.kind == gold { move top of dark to purse(a) }\nmove top of purse(a) to table",
+        2,
+        "where pieces lie, or how many, depends on where `gold` is",
+    ),
+    (
+        "if any x in safe(b): x.kind == low { move top of dark to cup }\nmove top of cup to table",
+        2,
+        "where pieces lie, or how many, depends on the pieces of `safe`",
+    ),
+    (
+        "if some mug { move top of dark to cup }\nmove top of cup to table",
+        2,
+        "where pieces lie, or how many, depends on how many pieces lie in `mug`",
+    ),
+    // Nor does it help to ask the zones themselves.
+    (
+        "if count(cup) > 1 { move top of cup to mug }\nmove top of mug to table",
+        2,
+        "where pieces lie, or how many, depends on how many pieces lie in `cup`",
+    ),
+    (
+        "if no mug { move top of cup to mug }\nmove top of cup to table",
+        2,
+        "where pieces lie, or how many, depends on how many pieces lie in `mug`",
+    ),
+    // Where they came from tells as much.
+    ("move top (code(a)) of dark to cup\nmove top of dark to table", 2, PLACES_BY_CODE),
+    // Through several zones, after questions, and before them in the rules.
+    (
+        "move top (code(a) - 1) of dark to cup move all of cup to mug b plays act\nmove top of mug to table",
+        2,
+        PLACES_BY_CODE,
+    ),
+    ("repeat 2 {\nmove top of cup to table b plays act\nmove top (code(a) - 1) of dark to cup }", 2, PLACES_BY_CODE),
+    ("move top (code(a) - 1) of dark to cup\nspill()", 4, PLACES_BY_CODE),
+    // Where those who know it count them, and on from there.
+    ("move top (code(a) - 1) of dark to purse(a)\nmove all of purse(a) to table", 2, PLACES_BY_CODE),
+    (
+        "for p in seats { move top (code(p) - 1) of dark to purse(p) }\nfor p in seats { move all of purse(p) to table }",
+        2,
+        PLACES_BY_CODE,
+    ),
+    // A number that is kept as well.
+    ("keep_and_pay(a)\nmove all of purse(a) to table", 2, "where pieces lie, or how many, depends on `k`"),
+    // A number in no purse.
+    ("hold(a)\nmove top of cup to table", 2, "where pieces lie, or how many, depends on `k`"),
+    // Only the order: which comes is told.
+    ("if code(a) == 1 { move top of dark under dark }\nmove top of dark to table", 2, PLACES_BY_CODE),
+    // One piece or another.
+    (
+        "roll x in box seen by no roll y in box seen by no\nmove (if code(a) == 1 then x else y) from box to table",
+        2,
+        PIECES_BY_CODE,
+    ),
+    (
+        "roll x in box seen by no roll y in box seen by no let z = if code(a) == 1 then x else y\nmove z from box to table",
+        2,
+        PIECES_BY_CODE,
+    ),
+    (
+        "roll x in box seen by no roll y in box seen by no let z = if code(a) == 1 then x else y move z from box to mug\nmove top of mug to table",
+        2,
+        PIECES_BY_CODE,
+    ),
+    (
+        "roll x in safe(b) seen by no roll y in safe(b) seen by no\nmove (if code(a) == 1 then x else y) from safe(b) to box",
+        2,
+        PIECES_BY_CODE,
+    ),
+];
+
+/// Procedures that those steps call.
+const RULES: &str = "procedure keep_and_pay(p: seat) { roll k in 0..1 seen by p code(p) := k move top k of dark to purse(p) }\n\
+    procedure hold(p: seat) { roll k in 0..1 seen by p move top k of dark to cup }\n\
+    procedure pay(p: seat) { roll k in 0..1 seen by p move top k of dark to purse(p) }\n";
+
+/// What the pieces alone decide, who knows it counts, or is told on purpose.
+const SILENT: &[&str] = &[
+    "move top 2 of dark to cup move top of cup to table",
+    "move all of dark to cup move all of cup to table",
+    "roll x in box seen by no move x from box to cup move top of cup to table",
+    "move top (code(a) - 1) of dark to purse(a) move all of purse(a) to cup",
+    "move top (code(a) - 1) of dark to cup move all of cup to purse(a)",
+    "move top (told(code(a) - 1)) of dark to cup move top of cup to table",
+    "if told(code(a) == 1) { move top of dark to cup } move top of cup to table",
+    "move top (code(a) - 1) of dark to cup move told(cup) from cup to table",
+    // A number of pieces that its seat holds is a number of pieces.
+    "pay(a) move all of purse(a) to table",
+    "pay(b) for p in seats { move all of purse(p) to heap }",
+];
+
+#[test]
+fn what_decided_where_pieces_lie_is_told_with_them() {
+    for (steps, line, what) in TELLING {
+        let spill = if steps.contains("spill") { "procedure spill() {\nmove top of cup to table }\n" } else { "" };
+        let found = told(steps, &format!("{spill}{RULES}"));
+        assert!(found.contains(&(*line, (*what).to_owned())), "{steps}\n{found:?}");
+    }
+}
+
+#[test]
+fn what_pieces_decide_of_themselves_is_not_reported() {
+    for steps in SILENT {
+        assert_eq!(told(steps, RULES), [], "{steps}");
+    }
+}
