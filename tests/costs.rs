@@ -307,7 +307,7 @@ fn coverage_is_written_beside_the_rule_file() {
 #[test]
 fn boards_share_their_sites() {
     let boards = |number: usize, keep: &str| -> String {
-        let one = |n: usize| format!("board t{n} square 40 x 40 named \"{{file}}{{rank}}q{n}\"{keep}\n");
+        let one = |n: usize| format!("board t{n} square 40 x 40 named \"q{n}_{{n}}\"{keep}\n");
         (0..number).map(one).collect::<String>() + REST
     };
     assert!(said(&boards(2, "")).0.is_some(), "{}", said(&boards(2, "")).1);

@@ -465,7 +465,8 @@ fn one_place_of_many_is_no_part() {
              play {{ turns {{ mover plays go }} }}\nend back after move when occurrences of ({part}) >= 2 {{ draw }}\n"
         );
         let loaded = load("g.rules", &text, &NoFiles, &Setup::default());
-        let found = loaded.reports.first().expect("it is refused");
+        let sorted = loaded.reports.sorted();
+        let found = sorted.first().expect("it is refused");
         assert_eq!(found.code, Code::Misplaced, "{found:?}");
         assert!(found.message.ends_with("is counted as a whole, not one place of it"), "{}", found.message);
     }

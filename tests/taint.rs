@@ -96,7 +96,7 @@ const TELLING: &[(&str, usize, &str)] = &[
         PLACES_BY_CODE,
     ),
     ("repeat 2 {\nmove top of cup to table b plays act\nmove top (code(a) - 1) of dark to cup }", 2, PLACES_BY_CODE),
-    ("move top (code(a) - 1) of dark to cup\nspill()", 4, PLACES_BY_CODE),
+    ("move top (code(a) - 1) of dark to cup\nspill()", 5, PLACES_BY_CODE),
     // Where those who know it count them, and on from there.
     ("move top (code(a) - 1) of dark to purse(a)\nmove all of purse(a) to table", 2, PLACES_BY_CODE),
     (

@@ -126,10 +126,17 @@ impl Checker<'_> {
     }
 
     fn nearest_row(&self, table: &TableInfo, key: &Expr, column: TableId, ty: &Ty) -> Expr {
-        let values = &self.game.lookups[column].values;
-        let value = |value: &Value| Expr::constant(value.clone(), ty.clone());
-        let mut expr = value(values.first().unwrap_or(&Value::Unset));
-        for (number, row) in table.numbers.iter().zip(values).skip(1) {
+        let lookup = &self.game.lookups[column];
+        // A row that cites clauses is looked up, so that it is seen which one was read.
+        let value = |row: usize| match lookup.rows.get(row) {
+            Some(Some(_)) => {
+                let row = Expr::constant(Value::atom_of(row), Ty::Int);
+                Expr::new(ExprKind::Lookup(column, vec![row]), ty.clone())
+            }
+            Some(None) | None => Expr::constant(lookup.values.get(row).cloned().unwrap_or_default(), ty.clone()),
+        };
+        let mut expr = value(0);
+        for (row, number) in table.numbers.iter().enumerate().skip(1) {
             let number = Box::new(Expr::int(*number));
             let at_least = Expr::bool(ExprKind::Compare(Order::Ge, Box::new(key.clone()), number));
             let kind = ExprKind::If(Box::new(at_least), Box::new(value(row)), Box::new(expr));

@@ -149,11 +149,10 @@ impl Near {
                 self.bound.numbers.push(*at);
                 self.fixed(ways) && self.walker_path(body)
             }
-            WalkerPath::Each(body) => self.walker_path(body),
             WalkerPath::Take => true,
             WalkerPath::If(test) => self.test(test),
             WalkerPath::Then(parts) | WalkerPath::Or(parts) => parts.iter().all(|part| self.walker_path(part)),
-            WalkerPath::Repeat { body, .. } => self.walker_path(body),
+            WalkerPath::Each(body) | WalkerPath::Repeat { body, .. } => self.walker_path(body),
             WalkerPath::Call(binds, stand, body) => {
                 self.stands(*stand);
                 self.binds(binds) && self.walker_path(body)
