@@ -240,7 +240,10 @@ fn editors_look_through_as_many_setups_as_a_check() {
     assert!(analysis.hover("g.rules", at).is_some());
     let (target, _) = analysis.target("g.rules", at).expect("a name");
     let refused = rename(&[&analysis], &NoFiles, &target, "q", &|_| true).expect_err("there may be more uses");
-    assert!(refused.contains("it takes too much work to look through `g.rules`, its variants and its overlays"), "{refused}");
+    assert!(
+        refused.contains("it takes too much work to look through `g.rules`, its variants and its overlays"),
+        "{refused}"
+    );
 }
 
 /// What many legal moves rely on is found by some of them, and their number by all.

@@ -11,6 +11,7 @@
 mod ask;
 mod board;
 mod convert;
+mod crowd;
 mod effect;
 mod ensure;
 mod eval;

@@ -3,13 +3,13 @@
 use std::cell::RefCell;
 
 use super::convert::Convert;
+use super::crowd::Walkers;
 use super::journal::Undo;
 use super::memo::Kept;
 use super::moves::Moves;
 use super::outlook::Found;
 use super::repetition::{Foreseen, Lookahead};
 use super::state::{Frame, Names, State};
-use super::walker::Walkers;
 use super::ways::{Traced, Ways, spoken_of};
 use super::witness::Reached;
 use crate::base::{Bits, Word, to_index};

@@ -1,56 +1,17 @@
 //! Paths that are followed one walker at a time, exactly as in the reference.
 
-use std::collections::HashSet;
-
 use smallvec::SmallVec;
 
+use super::crowd::{Walker, Walkers};
 use super::run::Run;
 use super::sets::MEMBERS;
-use super::ways::{Ends, by_ends};
+use super::ways::by_ends;
 use crate::base::{SaturatingFrom, Word, get_or_default};
 use crate::compile::program::{Set, Stand, WalkerPath, WayRoute};
 use crate::ir::row::AT_ONCE;
 
-/// Up to this many walkers are searched linearly.
-const FEW: usize = 16;
-
 /// The room of no more than so many walkers is kept for others.
 const CROWD: usize = 1 << 12;
-
-/// A walker: a partial way.
-#[derive(Clone, Copy, Debug)]
-struct Walker<W> {
-    to: u16,
-    taken: W,
-    /// The index of its last step among all recorded steps, from 1; 0 for none.
-    trail: u32,
-}
-
-/// Walkers in order of arrival, distinct by site and by what they took.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Walkers<W> {
-    walkers: Vec<Walker<W>>,
-    /// The same as a set, once there are many.
-    seen: HashSet<Ends<W>>,
-}
-
-impl<W: Word> Walkers<W> {
-    fn add(&mut self, walker: Walker<W>) -> bool {
-        let ends = (walker.to, walker.taken);
-        let new = if self.walkers.len() <= FEW {
-            !self.walkers.iter().any(|other| (other.to, other.taken) == ends)
-        } else {
-            if self.seen.is_empty() {
-                self.seen.extend(self.walkers.iter().map(|walker| (walker.to, walker.taken)));
-            }
-            self.seen.insert(ends)
-        };
-        if new {
-            self.walkers.push(walker);
-        }
-        new
-    }
-}
 
 impl<'a, W: Word> Run<'a, W> {
     /// Appends the ways of a path in order, each once. Starting sites without a way are cached.
