@@ -253,19 +253,16 @@ fn overlays_of_one_choice_share_a_setup() {
 /// Overlays of different choices that meet are laid over the rules once each, and not once for each other.
 #[test]
 fn overlays_that_meet_are_not_laid_in_pairs() {
-    let overlays: String =
-        (0..60).map(|n| format!("reading r{n} = x | y\nwith r{n} == y {{ set o = {n} }}\n")).collect();
-    let text = small(&overlays);
+    let meeting = |n: usize| format!("reading r{n} = x | y\nwith r{n} == y {{ set o = {n} }}\n");
+    let text = small(&(0..60).map(meeting).collect::<String>());
     let rules = RuleFile::read("g.rules", &text, &NoFiles);
     let mut work = 0;
     // One for the variant.
     assert_eq!(rules.covering(&mut work).len(), 61);
     assert!(work < 70 * 3 * text.len() as u64, "{work}");
     // And those that do not meet share one.
-    let overlays: String = (0..60)
-        .map(|n| format!("option o{n} = 1\nreading r{n} = x | y\nwith r{n} == y {{ set o{n} = 2 }}\n"))
-        .collect();
-    let rules = RuleFile::read("g.rules", &small(&overlays), &NoFiles);
+    let apart = |n: usize| format!("option o{n} = 1\nreading r{n} = x | y\nwith r{n} == y {{ set o{n} = 2 }}\n");
+    let rules = RuleFile::read("g.rules", &small(&(0..60).map(apart).collect::<String>()), &NoFiles);
     assert_eq!(rules.covering(&mut 0).len(), 2);
 }
 

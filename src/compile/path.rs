@@ -17,7 +17,7 @@ impl<W: Word> Lower<'_, W> {
     /// at a time.
     pub(super) fn ends(&mut self, path: PathId, from: &Expr, args: &[Expr]) -> Result<Set<W>, Gap> {
         self.loops += 1;
-        let Ok(bound) = self.bound_path(path, from, args, |lower, def| lower.empty_handed(def)) else {
+        let Ok(bound) = self.bound_path(path, from, args, Self::empty_handed) else {
             return Ok(Set::Ends(Box::new(self.track(path, from, args)?)));
         };
         let BoundPath { binds, from, start, path: walk } = bound;

@@ -61,10 +61,10 @@ pub fn rename(
         let shift = Shift::new(root, &places, new.len());
         let differs = differs(root, &after, &shift);
         let error = first_error(&found).filter(|_| found.wrong.is_none());
-        if differs.is_some() || error.is_some() {
-            if let Some(message) = fault(&source.name, &source.text, files) {
-                return Err(format!("fix the errors first, so that no use is missed: {message}"));
-            }
+        if (differs.is_some() || error.is_some())
+            && let Some(message) = fault(&source.name, &source.text, files)
+        {
+            return Err(format!("fix the errors first, so that no use is missed: {message}"));
         }
         if let Some(message) = error {
             return Err(format!("with the name `{new}` the rules would have an error: {message}"));

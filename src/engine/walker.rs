@@ -148,6 +148,7 @@ impl<'a, W: Word> Run<'a, W> {
     }
 
     /// The walkers that complete a path, starting from these.
+    #[expect(clippy::too_many_lines, reason = "one arm per kind of path")]
     fn walker_path(&mut self, walker_path: &'a WalkerPath<W>, stand: Stand, from: &[Walker<W>]) -> Walkers<W> {
         let mut out = self.gather();
         if from.len() > MEMBERS {

@@ -108,6 +108,7 @@ impl<'a> Emit<'a> {
     }
 
     /// The walkers that complete a path: the local with the place of the first; the last is the last in memory.
+    #[expect(clippy::too_many_lines, reason = "one arm per kind of path")]
     pub(super) fn walkers(&mut self, path: &'a WalkerPath<Wide>, stand: Stand, from: &From) -> Out<u32> {
         self.bounded()?;
         let first = self.last_walker();
