@@ -1,9 +1,6 @@
 //! Who may know what: what the rules alone tell a seat that it does not see.
 
-use regelwerk::load::{NoFiles, Setup, load};
-use regelwerk::report::Code;
-
-use crate::support::reports;
+use crate::support::tells;
 
 /// Two seats, cards in hand, a covered stock; a choice by name, a secret number, and rules appended.
 const TABLE: &str = "game g\nplayers a, b\nkinds card { suit: int }\n  | kind | rank |\n  | sun | 1 |\n  | moon | 2 |\n\
@@ -15,17 +12,7 @@ const TABLE: &str = "game g\nplayers a, b\nkinds card { suit: int }\n  | kind | 
 
 /// The lines of the rules appended that are reported, counted from 1, and what each report says depends on what.
 fn told(rules: &str) -> Vec<(usize, String)> {
-    let loaded = load("g.rules", &format!("{TABLE}{rules}"), &NoFiles, &Setup::default());
-    assert!(!loaded.reports.has_errors(), "{rules}\n{}", reports(&loaded));
-    let before = TABLE.lines().count();
-    let mut found = Vec::new();
-    for report in loaded.reports.sorted().into_iter().filter(|report| report.code == Code::Tells) {
-        let (line, _) = loaded.sources.line_column(report.span);
-        let (what, _) = report.message.split_once(", which").expect("whom it is told");
-        found.push((line - before, what.to_owned()));
-    }
-    found.sort();
-    found
+    tells(&format!("{TABLE}{rules}"), TABLE.lines().count())
 }
 
 /// Rules with what they tell, worked out by hand.

@@ -1,9 +1,6 @@
 //! What passes a place between two questions: nobody sees it there, but what is left of it may tell.
 
-use regelwerk::load::{NoFiles, Setup, load};
-use regelwerk::report::Code;
-
-use crate::support::reports;
+use crate::support::tells;
 
 /// Two seats with purses that they alone count; an open row and an open pile, which all count; a pile and a set of which not all do.
 const TABLE: &str = "game g\nplayers a, b\nkinds card\n  | kind | rank |\n  | sun | 1 |\n  | moon | 2 |\n\
@@ -19,17 +16,7 @@ const TABLE: &str = "game g\nplayers a, b\nkinds card\n  | kind | rank |\n  | su
 /// The reports of an action, each with its line, counted from 1, and what it says depends on what.
 fn told(action: &str) -> Vec<(usize, String)> {
     let play = "play { turns { mover plays fill opponent(mover) plays draw else pass } }\n";
-    let loaded = load("g.rules", &format!("{TABLE}action draw {{\n{action} }}\n{play}"), &NoFiles, &Setup::default());
-    assert!(!loaded.reports.has_errors(), "{action}\n{}", reports(&loaded));
-    let before = TABLE.lines().count() + 1;
-    let mut found = Vec::new();
-    for report in loaded.reports.sorted().into_iter().filter(|report| report.code == Code::Tells) {
-        let (line, _) = loaded.sources.line_column(report.span);
-        let (what, _) = report.message.split_once(", which").expect("whom it is told");
-        found.push((line - before, what.to_owned()));
-    }
-    found.sort();
-    found
+    tells(&format!("{TABLE}action draw {{\n{action} }}\n{play}"), TABLE.lines().count() + 1)
 }
 
 /// A line that is reported, and what for.

@@ -212,6 +212,29 @@ fn a_rule_counts_where_it_is_evaluated() {
     }
 }
 
+/// A name in the head of an action counts like one among its effects, and what is set in a row where that row is read.
+#[test]
+fn what_is_cited_at_a_line_counts_there() {
+    use State::{Tested, Untested};
+    let text = |head: &str, used: &str, set: &str| {
+        format!(
+            "game g\nplayers a, b\nclause §1 \"It is so.\"\nboard square 3 x 3\npiece s owned\nreading how = plain | odd\n\
+             table price\n  | level: int | price |\n  | 0 | 1 |\n  | 5 | 3 |\nvar n: int = 1\n\
+             action place {{ {head}\n choose f in empty  put own s on f  {used} }}\n\
+             play {{ turns {{ mover plays place else {{ draw }} }} }}\nwith how == plain {{ set price.5.price = 4 {set} }}\n"
+        )
+    };
+    let case = "Case(clauses: [\"1\"], name: \"n\", steps: [Play([\"a1\"]), GoesOn])";
+    for (head, used, set, found) in [
+        ("let x = n + 1 §1", "n := x", "", Tested),
+        ("", "n := price(n + 5)", "§1", Tested),
+        ("", "n := price(n + 3)", "§1", Untested),
+        ("", "n += 1", "§1", Untested),
+    ] {
+        assert_eq!(states(&text(head, used, set), case), [found], "{head} {used}");
+    }
+}
+
 /// Whether a clause is tested is asked of it alone: a refusal shows what must fail for the clauses that it names, and a setup that
 /// is refused nothing about moves.
 #[test]

@@ -157,3 +157,17 @@ pub(crate) fn on_both(text: &str, steps: &[&str]) -> (String, Option<usize>) {
     assert_eq!(one, other, "{text}");
     one
 }
+
+/// The reports on what rules tell: each with its line behind the first `before`, and what it says depends on what.
+pub(crate) fn tells(text: &str, before: usize) -> Vec<(usize, String)> {
+    let loaded = load("g.rules", text, &NoFiles, &Setup::default());
+    assert!(!loaded.reports.has_errors(), "{text}\n{}", reports(&loaded));
+    let mut found = Vec::new();
+    for report in loaded.reports.sorted().into_iter().filter(|report| report.code == Code::Tells) {
+        let (line, _) = loaded.sources.line_column(report.span);
+        let (what, _) = report.message.split_once(", which").expect("whom it is told");
+        found.push((line - before, what.to_owned()));
+    }
+    found.sort();
+    found
+}

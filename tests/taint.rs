@@ -1,9 +1,6 @@
 //! What decided where pieces lie unseen goes on with them, and is told where they come to be counted or seen.
 
-use regelwerk::load::{NoFiles, Setup, load};
-use regelwerk::report::Code;
-
-use crate::support::reports;
+use crate::support::tells;
 
 /// Two seats, the first with a number that it alone knows, a covered tile, a number that nobody knows; zones that nobody counts, that
 /// their seat alone counts, and that all count.
@@ -22,17 +19,7 @@ const TABLE: &str = "game g\nplayers a, b\nboard square 2 x 2\nkinds card\n  | k
 /// The reports of steps of play, each with its line, counted from 1, and what it says depends on what; rules may be appended.
 fn told(steps: &str, rules: &str) -> Vec<(usize, String)> {
     let text = format!("{TABLE}play {{ a plays hide\n{steps}\nb plays act a plays act }}\n{rules}");
-    let loaded = load("g.rules", &text, &NoFiles, &Setup::default());
-    assert!(!loaded.reports.has_errors(), "{steps}\n{}", reports(&loaded));
-    let before = TABLE.lines().count() + 1;
-    let mut found = Vec::new();
-    for report in loaded.reports.sorted().into_iter().filter(|report| report.code == Code::Tells) {
-        let (line, _) = loaded.sources.line_column(report.span);
-        let (what, _) = report.message.split_once(", which").expect("whom it is told");
-        found.push((line - before, what.to_owned()));
-    }
-    found.sort();
-    found
+    tells(&text, TABLE.lines().count() + 1)
 }
 
 const PLACES_BY_CODE: &str = "where pieces lie, or how many, depends on `code`";

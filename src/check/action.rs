@@ -234,8 +234,9 @@ impl<'c, 'r> Program<'c, 'r> {
 
     fn header(&mut self, tree: &StmtTree, owner: &str) -> Option<Header> {
         if let Kind::Let(name, value) = &tree.kind {
+            let rule = self.check.rule(RuleKind::Statement, owner, tree.span, &tree.cites);
             let value = self.check.expr(value, None)?;
-            return Some(Header::Let(self.bind_here(name, value.ty.clone()), value));
+            return Some(Header::Let(self.bind_here(name, value.ty.clone()), value, rule));
         }
         if let Kind::Choose(name, set, by, sight) = &tree.kind {
             let rule = self.check.rule(RuleKind::Choose, owner, tree.span, &tree.cites);

@@ -127,7 +127,7 @@ impl<'a> Flow<'a> {
         for line in &action.head {
             match line {
                 Header::Choose(Choice { set: expr, .. })
-                | Header::Let(_, expr)
+                | Header::Let(_, expr, _)
                 | Header::Require(expr, _)
                 | Header::Prefer(expr, _) => each(expr),
             }

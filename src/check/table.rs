@@ -56,7 +56,7 @@ impl Declarations<'_, '_> {
 
     /// The rule that a row is, if it cites clauses.
     fn cited(&mut self, table: &Ident, row: &Row) -> Option<RuleId> {
-        let place = row.cells.iter().map(|cell| cell.span).reduce(Span::to)?;
+        let place = row.cells.first()?.span;
         let cites = !row.cites.is_empty();
         cites.then(|| self.check.rule(RuleKind::Definition, &table.node, place, &row.cites))
     }

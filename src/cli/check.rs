@@ -93,7 +93,6 @@ pub(super) fn run(args: &CheckArgs, ui: Ui) -> Exit {
 /// Checks one file, applying fixes first if requested.
 fn one(args: &CheckArgs, ui: Ui, file: &str, tally: &mut Tally, line: &dyn Fn(String)) -> Result<(), Failure> {
     let (name, mut text) = find_rules(file)?;
-    tally.checked += 1;
     let mut fixed: Vec<Value> = Vec::new();
     let mut loaded = if args.fix {
         let (mended, loaded) = mended(&name, &text)?;
@@ -111,6 +110,7 @@ fn one(args: &CheckArgs, ui: Ui, file: &str, tally: &mut Tally, line: &dyn Fn(St
     } else {
         check_with_fixes(&name, &text, &Library)
     };
+    tally.checked += 1;
     let mut unplayed = false;
     if let Some(games) = args.play.filter(|_| !loaded.reports.has_errors()) {
         let budget = Budget { games, cap: args.cap, seed: args.seed, steps: args.steps.limit_steps };

@@ -61,7 +61,7 @@ impl<'g> Ranges<'g> {
             for line in &action.head {
                 match line {
                     Header::Choose(choice) => binds(self, choice.slot, &choice.set, true),
-                    Header::Let(slot, value) => binds(self, *slot, value, false),
+                    Header::Let(slot, value, _) => binds(self, *slot, value, false),
                     Header::Require(..) | Header::Prefer(..) => {}
                 }
             }

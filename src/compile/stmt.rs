@@ -209,7 +209,7 @@ impl<W: Word> Lower<'_, W> {
                     head.push(Head::Choose(choice.slot, local, values));
                     bound.push(vec![choice.slot]);
                 }
-                Header::Let(slot, value) => {
+                Header::Let(slot, value, _) => {
                     head.push(Head::Let(*slot, self.bind(*slot, value)?));
                     bound.push(vec![*slot]);
                 }

@@ -117,7 +117,7 @@ pub enum Header {
     /// A parameter.
     Choose(Choice),
     /// A local name.
-    Let(Slot, Expr),
+    Let(Slot, Expr, RuleId),
     /// A guard on the position before the move.
     Require(Expr, RuleId),
     /// Only moves with the greatest value are legal.

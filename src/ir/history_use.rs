@@ -73,7 +73,7 @@ impl HistoryUse {
         action.ensure.iter().any(|(guard, _)| self.looks(guard))
             || action.head.iter().any(|line| match line {
                 Header::Choose(Choice { set: expr, .. })
-                | Header::Let(_, expr)
+                | Header::Let(_, expr, _)
                 | Header::Require(expr, _)
                 | Header::Prefer(expr, _) => self.looks(expr),
             })

@@ -8,7 +8,7 @@ use crate::base::Span;
 use crate::report::{Code, Report};
 use crate::syntax::ast::expr::{Expr, ExprKind, UnOp};
 use crate::syntax::ast::item::{Item, ItemKind, Row, Rows};
-use crate::syntax::ast::{Ident, head};
+use crate::syntax::ast::{Cite, Ident, head};
 
 /// The rows of a table or of `kinds`.
 fn rows_of<'i>(items: &'i mut [Arc<Item>], table: &Ident, links: &mut Links) -> Result<&'i mut Rows, Box<Report>> {
@@ -107,6 +107,7 @@ pub(super) fn set_cell(
     items: &mut [Arc<Item>],
     [table, row, column]: [&Ident; 3],
     value: &Expr,
+    cites: Vec<Cite>,
     links: &mut Links,
 ) -> Result<(), Box<Report>> {
     let rows = rows_of(items, table, links)?;
@@ -123,9 +124,11 @@ pub(super) fn set_cell(
         let report = Report::new(Code::WrongType, value.span, message);
         return Err(Box::new(report.help("write the value itself, such as `6` or `{fox, duck}`")));
     };
-    if let Some(cell) = rows.body[line].cells.get_mut(at) {
+    let row = &mut rows.body[line];
+    if let Some(cell) = row.cells.get_mut(at) {
         *cell = Ident::new(text, value.span);
     }
+    row.cites.extend(cites);
     Ok(())
 }
 

@@ -9,9 +9,9 @@ use super::parts::{self, Found};
 use super::target::{Changed, Piece, Target};
 use crate::base::{Span, nearest};
 use crate::report::{Code, Fix, Report, Reports};
-use crate::syntax::ast::Ident;
 use crate::syntax::ast::expr::{Expr, ExprKind};
 use crate::syntax::ast::item::{Item, ItemKind};
+use crate::syntax::ast::{Cite, Ident};
 
 /// Unnamed items that occur once per game.
 const ONCE: &[&str] = &["players", "first", "board", "play"];
@@ -88,7 +88,9 @@ fn one_layer(
             items.insert(0, Arc::new(change));
             continue;
         }
-        let cites = if change.kind.overrides() { change.cites.clone() } else { Vec::new() };
+        // A row keeps what is cited for one of its cells.
+        let has_them = !change.kind.overrides() || matches!(&change.kind, ItemKind::Set(path, _) if path.len() > 1);
+        let cites = if has_them { Vec::new() } else { change.cites.clone() };
         for one in planned.iter().filter(|one| one.item == number) {
             let first = changed.iter().find(|other| one.overrides && other.what.meets(&one.what));
             if let Some(first) = first {
@@ -188,7 +190,7 @@ fn target(items: &[Arc<Item>], change: &ItemKind) -> Option<Target> {
 fn override_one(items: &mut Vec<Arc<Item>>, change: Item, links: &mut Links) -> Result<(), Box<Report>> {
     let place = change.span;
     match change.kind {
-        ItemKind::Set(path, value) => set(items, &path, &value, links),
+        ItemKind::Set(path, value) => set(items, &path, &value, change.cites, links),
         ItemKind::Row(table, row) => add_row(items, &table, row, links),
         ItemKind::RemoveRow(table, key) => remove_row(items, &table, &key, links),
         ItemKind::Replace(new) => match *new {
@@ -258,9 +260,15 @@ fn override_one(items: &mut Vec<Arc<Item>>, change: Item, links: &mut Links) -> 
 }
 
 /// Sets the value of an option, the default of a reading, or a cell of a table.
-fn set(items: &mut [Arc<Item>], path: &[Ident], value: &Expr, links: &mut Links) -> Result<(), Box<Report>> {
+fn set(
+    items: &mut [Arc<Item>],
+    path: &[Ident],
+    value: &Expr,
+    cites: Vec<Cite>,
+    links: &mut Links,
+) -> Result<(), Box<Report>> {
     match path {
-        [table, row, column] => set_cell(items, [table, row, column], value, links),
+        [table, row, column] => set_cell(items, [table, row, column], value, cites, links),
         [name, ..] => set_value(items, name, value, links),
         [] => Err(nothing(value.span, "`set` without a name", "", &[])),
     }

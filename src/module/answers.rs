@@ -72,7 +72,7 @@ impl<'g> Counters<'g> {
         for line in &action.head {
             match line {
                 Header::Choose(Choice { set: expr, .. })
-                | Header::Let(_, expr)
+                | Header::Let(_, expr, _)
                 | Header::Require(expr, _)
                 | Header::Prefer(expr, _) => self.expr(expr, depth),
             }

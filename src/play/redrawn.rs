@@ -190,7 +190,7 @@ impl Listing<'_> {
         let heads =
             game.actions.iter().chain(game.claims.iter().map(|claim| &claim.action)).flat_map(|action| &action.head);
         for line in heads {
-            if let Header::Let(name, value) = line
+            if let Header::Let(name, value, _) = line
                 && *name == slot
             {
                 all.extend(self.values(value, deep)?);

@@ -178,7 +178,7 @@ impl<'a> Eval<'a> {
                 }
                 true
             }
-            Some(Header::Let(slot, value)) => {
+            Some(Header::Let(slot, value, _)) => {
                 let value = self.eval(value);
                 self.bind(*slot, value);
                 self.heads(action, line + 1, draft, each)

@@ -222,8 +222,9 @@ impl Eval<'_> {
                     self.note(choice.rule);
                     self.bind(choice.slot, value);
                 }
-                Header::Let(slot, value) => {
+                Header::Let(slot, value, rule) => {
                     let value = self.eval(value);
+                    self.note(*rule);
                     self.bind(*slot, value);
                 }
                 Header::Require(guard, rule) => {

@@ -130,7 +130,7 @@ impl Eval<'_> {
                     self.bind(choice.slot, value);
                     offered.push(Offer { name: Some(choice.slot), shown: self.witnesses(&choice.sight), sources });
                 }
-                Header::Let(slot, value) => {
+                Header::Let(slot, value, _) => {
                     lets.push((*slot, value));
                     let value = self.eval(value);
                     self.bind(*slot, value);
