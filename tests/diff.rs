@@ -273,3 +273,29 @@ fn cases_are_carried_over() {
     let wrong = Case { steps: cases[0].steps.clone(), ..cases[1].clone() };
     assert!(matches!(back(&wrong), Transferred::FailedBefore { passes: false }));
 }
+
+/// Clauses and numbers of players are not named by the words of rules; what decides whether a statement runs belongs to it.
+#[test]
+fn clauses_are_reached_by_what_their_rules_use() {
+    let text = |seven: &str, limit: u32, lines: u32, more: u32| {
+        format!(
+            "game g\nplayers a, b\nboard square 3 x 3\npiece s owned\nvar m: int\noption limit = {limit}\n\
+             clause §7 \"{seven}\"\nclause §m \"{seven}\"\nclause §2 \"Two.\"\nclause §3 \"Three.\"\nclause §4 \"Four.\"\nclause §5 \"Five.\"\n\
+             action place {{ choose f in empty  require f != b2 or m > 7  §2\n put own s on f  if f == a1 §7 §m {{ m += 1 }} }}\n\
+             play {{ turns {{ mover plays place else {{ draw }} }} }}\n\
+             end row after move when line(own s, 3) or ply > {lines} {{ win me §3 }}\n\
+             end long after move when ply > 20 {{ if ply > {more} {{ draw §4 }} else {{ if m > limit {{ win me §5 }} else {{ draw }} }} }}\n"
+        )
+    };
+    let plain = text("Seven.", 9, 90, 30);
+    for (new, changed, reached) in [
+        (text("Others.", 9, 90, 30), vec![], vec![]),
+        (text("Seven.", 9, 91, 30), vec!["3"], vec![]),
+        (text("Seven.", 9, 90, 31), vec!["4", "5"], vec![]),
+        (text("Seven.", 8, 90, 30), vec![], vec!["5"]),
+    ] {
+        let diff = texts(&plain, &new);
+        assert_eq!(clauses(&diff, Effect::Changed), changed, "{new}");
+        assert_eq!(clauses(&diff, Effect::Reached), reached, "{new}");
+    }
+}

@@ -176,12 +176,14 @@ fn what_is_barred_by_a_default_is_checked_without_it() {
 /// A registry with one clause, and a ledger.
 struct Papers<'a> {
     id: &'a str,
+    /// What else is said of the clause.
+    more: &'a str,
     ledger: &'a str,
 }
 
 impl Files for Papers<'_> {
     fn read(&self, _by: &str, file: &str) -> Result<(String, String), String> {
-        let registry = format!("Registry(clauses: [Clause(id: \"{}\", kind: Advice, text: \"One.\")])", self.id);
+        let registry = format!("Registry(clauses: [Clause(id: \"{}\", kind: Advice, {})])", self.id, self.more);
         let text = if file == "clauses.ron" { registry } else { self.ledger.to_owned() };
         Ok((file.to_owned(), text))
     }
@@ -210,13 +212,35 @@ fn the_ids_of_registries_and_ledgers_are_checked() {
         ("", gap("own"), "with the id ``"),
         ("§1", gap("own"), "with the id `§1`"),
     ] {
-        let found = check_all("m.rules", &text, &Papers { id, ledger: &ledger });
+        let found = check_all("m.rules", &text, &Papers { id, more: "text: \"One.\"", ledger: &ledger });
         let shown = reports(&found);
         assert_eq!(found.reports.has_errors(), !words.is_empty(), "{id}, {ledger}: {shown}");
         assert!(shown.contains(words), "{id}, {ledger}: {shown}");
         for report in found.reports.sorted() {
             assert!(report.help.is_some(), "{shown}");
         }
+    }
+}
+
+/// A clause has a text, and a gap that it names stands in the ledger.
+#[test]
+fn a_clause_has_a_text_and_its_gap_exists() {
+    let text = rules("document \"D\" clauses \"clauses.ron\" ledger \"ledger.ron\"\nclause §own \"Own.\"\n")
+        .replace("action a {", "action a §own {");
+    let ledger = "Ledger(gaps: [Gap(id: \"annahme/1\", clauses: [\"own\"], question: \"What?\", decision: \"That.\")])";
+    for (more, words) in [
+        ("text: \"One.\"", ""),
+        ("text: \"\"", "the clause `§c` in `clauses.ron` has no text"),
+        ("text: \" \"", "the clause `§c` in `clauses.ron` has no text"),
+        ("text: \"One.\", state: Assumed([1])", ""),
+        (
+            "text: \"One.\", state: Assumed([2])",
+            "`clauses.ron` names `§annahme/2` as the gap that settles `§c`, but there is no such clause",
+        ),
+    ] {
+        let found = check_all("m.rules", &text, &Papers { id: "c", more, ledger });
+        assert_eq!(found.reports.has_errors(), !words.is_empty(), "{more}: {}", reports(&found));
+        assert!(reports(&found).contains(words), "{more}: {}", reports(&found));
     }
 }
 

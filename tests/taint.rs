@@ -155,3 +155,49 @@ fn what_pieces_decide_of_themselves_is_not_reported() {
         assert_eq!(told(steps, RULES), [], "{steps}");
     }
 }
+
+/// What decides who sees whose a piece is shows with its owner, though nobody may see the piece.
+#[test]
+fn what_decides_who_sees_an_owner_is_told_with_it() {
+    let head = "game g\nplayers a, b, c\nboard square 3 x 3\n";
+    let play = |write: &str, more: &str| {
+        format!(
+            "{more}\nzone z: row of spy, seen by no\nvar code(p: seat): int seen by p\nvar pub: int\n\
+             setup {{ put spy of a on a1 put spy of a on z }}\n\
+             action hide {{ choose n in 1..2 seen by me  code(me) := n }}\n\
+             action act {{ pub += 1 }}\naction place {{ choose n in 1..2 seen by me put own spy with n = n on b2 }}\n\
+             play {{ a plays hide roll k in 1..2 seen by no\n{write}\nrepeat 3 {{ for p in seats {{ p plays act }} }} }}\n"
+        )
+    };
+    let spy = |sight: &str, owner: &str| format!("piece spy owned {{ n: int, m: int }} {sight}owner seen by {owner}");
+    let code = "what can be seen of a piece depends on `code`";
+    for (sight, owner, write, found) in [
+        ("seen by no, ", "(if it.n == 1 then seats else {})", "change a1: n = code(a)", code),
+        ("seen by a, ", "(if it.n == 1 then {b} else {c})", "change a1: n = code(a)", code),
+        ("seen by no, ", "(if it.n == 1 then seats else {})", "change z: n = code(a)", code),
+        ("seen by no, ", "(if lit(it) then seats else {})", "change z: n = code(a)", code),
+        ("seen by no, ", "(if it.n == 1 then seats else {})", "put spy of a with n = code(a) on b1", code),
+        (
+            "seen by no, ",
+            "(if it.n == 1 then seats else {})",
+            "change a1: n = k",
+            "what can be seen of a piece depends on `k`",
+        ),
+        (
+            "seen by no, ",
+            "(if it.n == 1 then seats else {})",
+            "a plays place",
+            "what can be seen of a piece depends on `n`",
+        ),
+        ("seen by no, ", "(if it.n == 1 then seats else {})", "change a1: m = code(a)", ""),
+        ("seen by no, ", "(if it.n == 1 then seats else {})", "change a1: n = pub", ""),
+        ("seen by no, ", "no", "change a1: n = code(a)", ""),
+        ("seen by no, ", "it.owner", "change z: n = code(a)", ""),
+    ] {
+        let lit = if owner.contains("lit") { "\ndefine lit(s: piece) = s.n == 1" } else { "" };
+        let told = tells(&format!("{head}{}", play(write, &(spy(sight, owner) + lit))), 0);
+        let whats: Vec<&str> = told.iter().map(|(_, what)| what.as_str()).collect();
+        assert_eq!(whats.contains(&found), !found.is_empty(), "{owner}, {write}: {whats:?}");
+        assert!(!found.is_empty() || whats.is_empty(), "{owner}, {write}: {whats:?}");
+    }
+}

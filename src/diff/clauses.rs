@@ -8,6 +8,7 @@ use super::{Change, Effect, Side, Touched, Which};
 use crate::base::Span;
 use crate::ir::RuleKind;
 use crate::syntax::ast::item::{Item, ItemKind};
+use crate::syntax::ast::stmt::StmtKind;
 use crate::syntax::words;
 
 /// A rule for comparison: its item, and its text.
@@ -68,7 +69,9 @@ fn carried(side: &Side<'_>, which: Which, changes: &[Change]) -> BTreeMap<String
     for rule in &side.game.rules {
         let item = item_at(side.items, rule.span).map_or_else(|| rule.name.clone(), |item| item.key());
         let change = changes.iter().find(|change| change.item == item && !change.only_clauses);
-        let mut said = meaning(side.sources, rule.span);
+        // What decides whether a statement runs is part of what it does.
+        let parts = deciding(side.items, rule.span).into_iter().chain([rule.span]);
+        let mut said = parts.map(|part| meaning(side.sources, part)).collect::<Vec<_>>().join(" ");
         if matches!(rule.kind, RuleKind::Fact | RuleKind::Definition | RuleKind::Procedure) && change.is_some() {
             said = format!("{which:?} {said}");
         }
@@ -82,9 +85,32 @@ fn carried(side: &Side<'_>, which: Which, changes: &[Change]) -> BTreeMap<String
     found
 }
 
-/// The name by which rules refer to an item.
-fn name(item: &str) -> &str {
-    item.split_once(' ').map_or(item, |(_, name)| name)
+/// The condition of the end in which a statement stands, and those of the statements around it.
+fn deciding(items: &[Arc<Item>], place: Span) -> Vec<Span> {
+    let item = item_at(items, place).filter(|item| item.span != place);
+    let mut found = Vec::new();
+    if let Some(ItemKind::End { when, .. }) = item.map(|item| &item.kind) {
+        found.push(when.span);
+    }
+    let mut block = item.and_then(|item| item.kind.block());
+    while let Some(stmt) = block.and_then(|block| block.stmts.iter().find(|stmt| holds(stmt.span, place))) {
+        if stmt.span == place {
+            break;
+        }
+        if let StmtKind::If(condition, ..) | StmtKind::While(condition, _) | StmtKind::Repeat(condition, _) = &stmt.kind
+        {
+            found.push(condition.span);
+        }
+        block = stmt.kind.blocks().find(|inner| inner.stmts.iter().any(|stmt| holds(stmt.span, place)));
+    }
+    found
+}
+
+/// The name by which rules refer to an item; none if no expression or statement does.
+fn name(item: &str) -> Option<&str> {
+    let Some((word, name)) = item.split_once(' ') else { return Some(item) };
+    let apart = ["clause", "document", "end", "invariant", "seating", "variant", "with"].contains(&word);
+    (!apart).then_some(name)
 }
 
 /// Whether an item defines a value that others use.
@@ -106,7 +132,9 @@ fn reached(side: &Side<'_>, changes: &[Change]) -> BTreeMap<String, BTreeSet<Str
     // The changes behind each changed name.
     let mut origin: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
     for change in changes.iter().filter(|change| !change.only_clauses) {
-        origin.entry(name(&change.item)).or_default().insert(change.item.clone());
+        if let Some(name) = name(&change.item) {
+            origin.entry(name).or_default().insert(change.item.clone());
+        }
     }
     let values: Vec<(String, &Arc<Item>)> =
         side.items.iter().filter(|item| gives_value(item)).map(|item| (item.key(), item)).collect();
@@ -114,11 +142,12 @@ fn reached(side: &Side<'_>, changes: &[Change]) -> BTreeMap<String, BTreeSet<Str
     for _ in 0..values.len() {
         let mut grown = false;
         for (key, item) in &values {
-            let used = uses(side, item.span, &origin, name(key));
+            let Some(name) = name(key) else { continue };
+            let used = uses(side, item.span, &origin, name);
             if used.is_empty() {
                 continue;
             }
-            let known = origin.entry(name(key)).or_default();
+            let known = origin.entry(name).or_default();
             let size = known.len();
             known.extend(used);
             grown |= known.len() > size;
@@ -129,7 +158,8 @@ fn reached(side: &Side<'_>, changes: &[Change]) -> BTreeMap<String, BTreeSet<Str
     }
     let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for rule in &side.game.rules {
-        let used = uses(side, rule.span, &origin, &rule.name);
+        let parts = deciding(side.items, rule.span).into_iter().chain([rule.span]);
+        let used: BTreeSet<String> = parts.flat_map(|part| uses(side, part, &origin, &rule.name)).collect();
         for clause in rule.clauses.iter().filter(|_| !used.is_empty()) {
             found.entry(clause.clone()).or_default().extend(used.iter().cloned());
         }

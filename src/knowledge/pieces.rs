@@ -1,6 +1,8 @@
 //! Pieces that are put or changed: who may find out by it which they are.
 
-use crate::ir::{BlockId, Channel, Expr, Knowledge, PieceExpr, RuleId, Viewers, Who};
+use crate::ir::{
+    Attribute, BlockId, Channel, Expr, ExprKind, Knowledge, PieceExpr, RuleId, Sight, Slot, Value, Viewers, Who,
+};
 
 use super::Analysis;
 use super::scope::Scope;
@@ -22,6 +24,30 @@ impl Analysis<'_> {
             if named && kind.fields.iter().any(|field| fields.iter().any(|(name, _)| *name == field.name)) {
                 let viewers = self.kind_viewers(Some(u32::from(number)), owner);
                 self.shown(rule, Channel::Pieces, known, viewers.as_ref(), None, scope);
+            }
+        }
+        self.marked(rule, &|kind| kinds.as_ref().is_none_or(|kinds| kinds.contains(kind)), fields, scope);
+    }
+
+    /// Fields of pieces are set by which it is decided who sees whose they are: that shows whoever sees the pieces themselves.
+    pub(super) fn marked(
+        &mut self,
+        rule: RuleId,
+        among: &dyn Fn(usize) -> bool,
+        fields: &[(String, Expr)],
+        scope: &Scope,
+    ) {
+        let game = self.game;
+        let kinds = game.kinds.numbered().filter(|(number, _)| among(usize::from(*number)));
+        let sights: Vec<(&Expr, Slot)> = kinds
+            .filter_map(
+                |(_, kind)| if let Sight::Seats(seats) = &kind.owner_sight { Some((seats, kind.it)) } else { None },
+            )
+            .collect();
+        for (name, value) in fields {
+            if sights.iter().any(|(seats, it)| marks(seats, *it, name)) {
+                let known = self.value(value, scope).and(&scope.flow);
+                self.shown(rule, Channel::Pieces, &known, Some(&Viewers::Undecided), None, scope);
             }
         }
     }
@@ -59,5 +85,19 @@ impl Analysis<'_> {
         self.veil_fields((block, at), &piece.fields, scope);
         let known = self.value(&piece.kind, scope).and(&self.all(piece.fields.iter().map(|(_, value)| value), scope));
         self.shown(rule, Channel::Pieces, &known, viewers, None, scope);
+        let fixed = if let ExprKind::Const(Value::Atom(kind)) = piece.kind.kind { Some(kind as usize) } else { None };
+        self.marked(rule, &|kind| fixed.is_none_or(|fixed| fixed == kind), &piece.fields, scope);
     }
+}
+
+/// Whether seats that see something of a piece are worked out from a field of it, or may be.
+fn marks(seats: &Expr, it: Slot, field: &str) -> bool {
+    if let ExprKind::Attr(attribute, piece) = &seats.kind
+        && piece.as_slot() == Some(it)
+    {
+        return matches!(attribute, Attribute::PieceField(name, _) if name == field);
+    }
+    let mut found = seats.as_slot() == Some(it);
+    seats.children(&mut |part, _| found = found || marks(part, it, field));
+    found
 }

@@ -207,6 +207,8 @@ impl Analysis<'_> {
                         let known = known.and(&self.values(&zone.at, scope)).and(&scope.flow);
                         let viewers = self.zone_viewers(zone, scope);
                         self.shown(rule, Channel::Pieces, &known, viewers.as_ref(), None, scope);
+                        let info = self.game.zones.get(zone.zone);
+                        self.marked(rule, &|kind| info.is_some_and(|info| info.kinds.contains(kind)), fields, scope);
                         scope.lose(&BTreeSet::from([zone.zone]));
                     }
                 }

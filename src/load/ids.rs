@@ -4,14 +4,30 @@ use std::sync::Arc;
 
 use super::registry::{Document, Documents};
 use crate::base::{Spanned, nearest};
-use crate::ir::ClauseTable;
+use crate::ir::{ClauseTable, Force};
 use crate::report::{Code, Report, Reports};
 use crate::syntax::ast::item::{Item, ItemKind};
 
-/// Reports ids that no rule can cite, and clauses that ledgers name although there are none.
+/// Reports ids that no rule can cite, clauses without a text, and clauses and gaps that are named although there are none.
 pub(super) fn check(documents: &Documents, items: &[Arc<Item>], table: &ClauseTable, reports: &mut Reports) {
     for item in items {
         let ItemKind::Document { clauses, ledger, .. } = &item.kind else { continue };
+        let registry = clauses.as_ref().and_then(|named| Some((named, documents.file(named.span)?)));
+        if let Some((named, Document::Clauses(clauses))) = registry {
+            if let Some((id, _)) = clauses.iter().find(|(_, clause)| clause.text.trim().is_empty()) {
+                let message = format!("the clause `§{id}` in `{}` has no text", named.node);
+                let help = "say in a sentence what it demands, in your own words";
+                reports.push(Report::new(Code::BadRegistry, named.span, message).help(help));
+            }
+            let assumed = clauses.iter().flat_map(|(id, clause)| match &clause.force {
+                Force::Assumed(gaps) => gaps.iter().map(|gap| (gap, id)).collect(),
+                Force::Executable | Force::Documented(_) | Force::Gap => Vec::new(),
+            });
+            let unknown = assumed.filter(|_| ledger.is_some()).find(|(gap, _)| !exists(documents, table, gap));
+            if let Some((gap, id)) = unknown {
+                reports.push(missing(named, gap, &format!("as the gap that settles `§{id}`"), table));
+            }
+        }
         for named in clauses.iter().chain(ledger) {
             if let Some(id) = documents.uncitable(named.span) {
                 reports.push(uncitable(named, id));

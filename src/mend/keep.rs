@@ -17,8 +17,9 @@ const PAIRS: &[&str] = &[":=", "+=", "-=", "==", "!=", "<=", ">=", ".."];
 
 /// Words and marks that decide the meaning where they are added, dropped or moved.
 const WEIGHTY: &[&str] = &[
-    "+", "-", "*", "/", "<", "<=", ">", ">=", "==", "!=", "!", "&", "|", "..", "mod", "within", "meets", "and", "or",
-    "not", "no", "some", "any", "all", "own", "enemy", "max", "min", "sum", "union", "top", "fully",
+    ":=", "+=", "-=", "+", "-", "*", "/", "<", "<=", ">", ">=", "==", "!=", "!", "&", "|", "..", "mod", "within",
+    "meets", "and", "or", "not", "no", "some", "any", "all", "own", "enemy", "max", "min", "sum", "union", "top",
+    "fully",
 ];
 
 /// Whether a fix preserves what the author wrote: it adds or moves words and marks, replaces a word that occurs
@@ -136,6 +137,7 @@ mod tests {
     #[test]
     fn nothing_is_turned_round() {
         assert!(!keeps("require left 3", " 3", " < 3"));
+        assert!(!keeps("require s != b2 orr ply > 3", " ply", " := ply"));
         assert!(!keeps("require empty", "empty", "no empty"));
         assert!(!keeps("define x = y + + 1", "+ 1", "1 +"));
         assert!(!keeps("define x = 2 ( * y + 1)", "( *", "* ("));
