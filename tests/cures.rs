@@ -157,3 +157,24 @@ fn fixes_take_the_steps_that_are_left() {
     let mended = mend_loaded(subject, &Setup::default(), &mut loaded, &mut work);
     assert_eq!((mended.text.as_str(), work), (text, 0));
 }
+
+/// A comma between two seats is likelier than a title of one of them, and no assignment is made of a word that is misspelt.
+#[test]
+fn fixes_neither_quote_seats_nor_assign() {
+    let text = |seats: &str, guard: &str, end: &str| {
+        format!(
+            "game g\nplayers {seats}\nboard square 3 x 3\npiece stone owned\n\
+             action place {{ choose s in empty require s != b2 {guard} ply > 3 put own stone on s }}\n\
+             play {{ turns {{ mover plays place }} }}\nend full after move when no empty {end} draw }}\n"
+        )
+    };
+    let fixed = |text: &str| -> Vec<String> {
+        let mut loaded = load("g.rules", text, &NoFiles, &Setup::default());
+        offer(Subject { name: "g.rules", text, files: &NoFiles }, &Setup::default(), &mut loaded);
+        loaded.reports.sorted().iter().filter_map(|report| report.fix.as_ref()).map(|fix| fix.text.clone()).collect()
+    };
+    assert_eq!(fixed(&text("a b, c", "or", "{")), [","]);
+    // Beside another error of the text a word that is no statement looks like a variable.
+    assert_eq!(fixed(&text("a, b", "orr", "{{")), [""]);
+    assert_eq!(fixed(&text("a, b", "or", "{{")), [""]);
+}

@@ -169,12 +169,17 @@ pub enum Value {
 /// So many words of a set take no memory of their own.
 const INLINE: usize = 4;
 
+/// An allocation takes as much memory as so many words.
+const ALLOCATED: usize = 6;
+
 impl Value {
     /// How many steps it counts for where very many are kept: one for every two bytes beyond those that any value takes.
     #[must_use]
     pub fn bulk(&self) -> u64 {
         let words = match self {
-            Self::Set(bits) => bits.width().saturating_sub(INLINE),
+            // What does not fit in place has an allocation of its own.
+            Self::Set(bits) if bits.width() > INLINE => ALLOCATED + bits.width() - INLINE,
+            Self::Set(_) => 0,
             Self::Ints(list) => list.len(),
             Self::Unset
             | Self::Int(_)

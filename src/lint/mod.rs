@@ -242,7 +242,7 @@ impl Tally {
                 if let Header::Choose(choice) = line {
                     self.drop(place(choice.rule));
                 }
-                if let Header::Require(_, rule) | Header::Prefer(_, rule) = line {
+                if let Header::Let(_, _, rule) | Header::Require(_, rule) | Header::Prefer(_, rule) = line {
                     self.drop(place(*rule));
                 }
             }

@@ -198,24 +198,23 @@ impl Walker {
         combinations: Vec<Vec<Value>>,
         expr: &Expr,
     ) -> Option<(Vec<Value>, u64, Vec<RuleId>)> {
-        let (mut position, mut steps) = (self.blank(), self.budget);
+        let position = self.blank();
         let mut values = Vec::with_capacity(combinations.len());
-        let mut trace = Some(Trace::default());
+        let mut eval = Eval::new(self, &position, self.budget);
+        eval.trace = Some(Trace::default());
         for combination in combinations {
             for (slot, value) in slots.iter().zip(combination) {
-                position.locals[usize::from(*slot)] = value;
+                eval.bind(*slot, value);
             }
-            let mut eval = Eval::new(self, &position, steps);
-            eval.trace = trace;
             let value = eval.eval(expr);
-            trace = eval.trace.take();
             if eval.spent() {
                 return None;
             }
-            steps = eval.steps.checked_sub(value.bulk())?;
+            eval.steps = eval.steps.checked_sub(value.bulk())?;
             values.push(value);
         }
-        Some((values, steps, trace.map(Trace::rules).unwrap_or_default()))
+        let rules = eval.trace.take().map(Trace::rules).unwrap_or_default();
+        Some((values, eval.steps, rules))
     }
 
     /// The same with the rules of the definitions used.

@@ -185,7 +185,8 @@ impl<'t> Repair<'t> {
         if text {
             let new = format!("\"{}\"", token.text);
             let message = format!("write `{new}`");
-            self.offer(Trust::Mark, far, (token.start, token.end()), new, message);
+            // A comma before it would make it a name of its own, which is likelier.
+            self.offer(Trust::Swap, far, (token.start, token.end()), new, message);
         }
         let before = index.checked_sub(1).and_then(|before| self.tokens.get(before)).copied();
         if let Some(before) = before.filter(|before| before.kind == Kind::Word && before.text != token.text) {
