@@ -299,3 +299,23 @@ fn clauses_are_reached_by_what_their_rules_use() {
         assert_eq!(clauses(&diff, Effect::Reached), reached, "{new}");
     }
 }
+
+/// Rules name the rows and columns of tables, and the rules of kinds by what these share.
+#[test]
+fn cells_and_rules_of_kinds_are_used_by_their_names() {
+    let text = |cell: u32, worth: u32, more: u32| {
+        format!(
+            "game g\nplayers a, b\nboard square 3 x 3\nkinds an owned\n  | kind | v |\n  | fo | {cell} |\n  | do | 5 |\nvar n: int\n\
+             clause §2 \"Two.\"\nclause §3 \"Three.\"\nclause §4 \"Four.\"\nclause §5 \"Five.\"\n\
+             define worth of fo(s: site) = {worth}\ndefine worth of piece(s: site) = 2\n\
+             procedure effect of fo(s: site) {{ n += {more} }}\nprocedure effect of piece(s: site) {{ n += 1 }}\n\
+             action place {{ choose f in empty  require n < fo.v + 90  §2\n require worth(f) < 9 §3\n put own fo on f  effect(f) §4\n n += 1 §5 }}\n\
+             play {{ turns {{ mover plays place else {{ draw }} }} }}\nend long after move when ply > 20 {{ draw }}\n"
+        )
+    };
+    let plain = text(3, 1, 2);
+    for (new, reached) in [(text(4, 1, 2), "2"), (text(3, 3, 2), "3"), (text(3, 1, 3), "4")] {
+        let diff = texts(&plain, &new);
+        assert_eq!(clauses(&diff, Effect::Reached), [reached], "{new}");
+    }
+}

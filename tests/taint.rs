@@ -201,3 +201,48 @@ fn what_decides_who_sees_an_owner_is_told_with_it() {
         assert!(!found.is_empty() || whats.is_empty(), "{owner}, {write}: {whats:?}");
     }
 }
+
+/// Of covered pieces it shows whose they are, and so of which kind, if the owners of some kinds are seen and those of others are not.
+#[test]
+fn backs_that_differ_tell_the_kind() {
+    let text = |kinds: &str, write: &str| {
+        format!(
+            "game g\nplayers a, b, c\nboard square 3 x 3\n{kinds}\nzone z: row of ox | spy, seen by no\n\
+             zone y(p: seat): set of ox | spy, seen by p\nzone open: row of ox | spy, seen by all\nvar pub: int\n\
+             setup {{ for p in seats {{ put ox of p on y(p) put spy of p on y(p) }} }}\n\
+             action act {{ pub += 1 }}\naction send {{ choose n in y(me) seen by me  {write} }}\n\
+             action add {{ choose k in {{ox, spy}} seen by me  put own k on z }}\n\
+             play {{ a plays send  b plays act  a plays add  repeat 3 {{ for p in seats {{ p plays act }} }} }}\n"
+        )
+    };
+    let covered = "piece ox owned seen by no\npiece spy owned seen by no, owner seen by no";
+    let alike = "piece ox owned seen by no\npiece spy owned seen by no";
+    let whats = |text: &str| tells(text, 0).into_iter().map(|(_, what)| what).collect::<Vec<_>>();
+    let (by_hand, by_choice) =
+        ("what can be seen of a piece depends on the pieces of `y`", "what can be seen of a piece depends on `k`");
+    for (kinds, write, found) in [
+        (covered, "move n from y(me) to z", vec![by_hand, by_choice]),
+        (covered, "move n from y(me) to a2", vec![by_hand, by_choice]),
+        (covered, "move n from y(me) to open", vec![by_choice]),
+        (alike, "move n from y(me) to z", vec![]),
+        (alike, "move n from y(me) to a2", vec![]),
+        ("piece ox owned seen by no\npiece spy seen by no", "move n from y(me) to z", vec![by_hand, by_choice]),
+        ("piece ox owned seen by no, owner seen by no\npiece spy seen by no", "move n from y(me) to z", vec![]),
+        (
+            "piece ox owned seen by no, owner seen by it.owner\npiece spy owned seen by no, owner seen by it.owner",
+            "move n from y(me) to z",
+            vec![],
+        ),
+    ] {
+        let kinds = if kinds.contains("spy seen") {
+            text(kinds, write).replace("put spy of p", "put spy").replace("put own k", "put k")
+        } else {
+            text(kinds, write)
+        };
+        let mut told = whats(&kinds);
+        told.sort();
+        let mut found: Vec<String> = found.into_iter().map(str::to_owned).collect();
+        found.sort();
+        assert_eq!(told, found, "{kinds}");
+    }
+}

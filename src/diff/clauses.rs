@@ -7,6 +7,7 @@ use super::lines::meaning;
 use super::{Change, Effect, Side, Touched, Which};
 use crate::base::Span;
 use crate::ir::RuleKind;
+use crate::syntax::ast::head;
 use crate::syntax::ast::item::{Item, ItemKind};
 use crate::syntax::ast::stmt::StmtKind;
 use crate::syntax::words;
@@ -110,7 +111,15 @@ fn deciding(items: &[Arc<Item>], place: Span) -> Vec<Span> {
 fn name(item: &str) -> Option<&str> {
     let Some((word, name)) = item.split_once(' ') else { return Some(item) };
     let apart = ["clause", "document", "end", "invariant", "seating", "variant", "with"].contains(&word);
-    (!apart).then_some(name)
+    // The rules of kinds have the name that they share: `define worth of card`.
+    (!apart).then(|| name.split_once(" of ").map_or(name, |(shared, _)| shared))
+}
+
+/// What else of an item rules name: the rows and columns of a table or of kinds.
+fn parts(item: &Item) -> Vec<String> {
+    let (ItemKind::Kinds { rows, .. } | ItemKind::Table(_, rows)) = &item.kind else { return Vec::new() };
+    let columns = rows.header.cells.iter().skip(1).map(|cell| head(cell).node);
+    columns.chain(rows.body.iter().filter_map(|row| Some(row.cells.first()?.node.clone()))).collect()
 }
 
 /// Whether an item defines a value that others use.
@@ -130,9 +139,12 @@ fn gives_value(item: &Item) -> bool {
 /// The clauses of rules that use something changed, directly or through definitions, each with what they use.
 fn reached(side: &Side<'_>, changes: &[Change]) -> BTreeMap<String, BTreeSet<String>> {
     // The changes behind each changed name.
-    let mut origin: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    let mut origin: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for change in changes.iter().filter(|change| !change.only_clauses) {
-        if let Some(name) = name(&change.item) {
+        let item = side.items.iter().find(|item| item.has_key(&change.item));
+        let names =
+            name(&change.item).map(str::to_owned).into_iter().chain(item.into_iter().flat_map(|item| parts(item)));
+        for name in names {
             origin.entry(name).or_default().insert(change.item.clone());
         }
     }
@@ -147,7 +159,7 @@ fn reached(side: &Side<'_>, changes: &[Change]) -> BTreeMap<String, BTreeSet<Str
             if used.is_empty() {
                 continue;
             }
-            let known = origin.entry(name).or_default();
+            let known = origin.entry(name.to_owned()).or_default();
             let size = known.len();
             known.extend(used);
             grown |= known.len() > size;
@@ -168,7 +180,7 @@ fn reached(side: &Side<'_>, changes: &[Change]) -> BTreeMap<String, BTreeSet<Str
 }
 
 /// The changed items that a range of rules refers to, other than its own.
-fn uses(side: &Side<'_>, span: Span, origin: &BTreeMap<&str, BTreeSet<String>>, itself: &str) -> BTreeSet<String> {
+fn uses(side: &Side<'_>, span: Span, origin: &BTreeMap<String, BTreeSet<String>>, itself: &str) -> BTreeSet<String> {
     let named = words(side.sources.slice(span)).into_iter().map(|(_, word)| word).filter(|word| *word != itself);
     named.filter_map(|word| origin.get(word)).flatten().cloned().collect()
 }

@@ -1,7 +1,10 @@
 //! Pieces that are put or changed: who may find out by it which they are.
 
+use std::collections::BTreeSet;
+
 use crate::ir::{
-    Attribute, BlockId, Channel, Expr, ExprKind, Knowledge, PieceExpr, RuleId, Sight, Slot, Value, Viewers, Who,
+    Attribute, BlockId, Channel, Expr, ExprKind, Kind, Knowledge, PieceExpr, PieceLocation, RuleId, Sight, Slot, Value,
+    Viewers, Who, ZoneId,
 };
 
 use super::Analysis;
@@ -29,7 +32,8 @@ impl Analysis<'_> {
         self.marked(rule, &|kind| kinds.as_ref().is_none_or(|kinds| kinds.contains(kind)), fields, scope);
     }
 
-    /// Fields of pieces are set by which it is decided who sees whose they are: that shows whoever sees the pieces themselves.
+    /// Fields of pieces are set by which it is decided who sees them, or whose they are: that shows sooner or later, also to those
+    /// who do not see the pieces.
     pub(super) fn marked(
         &mut self,
         rule: RuleId,
@@ -40,9 +44,8 @@ impl Analysis<'_> {
         let game = self.game;
         let kinds = game.kinds.numbered().filter(|(number, _)| among(usize::from(*number)));
         let sights: Vec<(&Expr, Slot)> = kinds
-            .filter_map(
-                |(_, kind)| if let Sight::Seats(seats) = &kind.owner_sight { Some((seats, kind.it)) } else { None },
-            )
+            .flat_map(|(_, kind)| [&kind.sight, &kind.owner_sight].map(|sight| (sight, kind.it)))
+            .filter_map(|(sight, it)| if let Sight::Seats(seats) = sight { Some((seats, it)) } else { None })
             .collect();
         for (name, value) in fields {
             if sights.iter().any(|(seats, it)| marks(seats, *it, name)) {
@@ -73,6 +76,36 @@ impl Analysis<'_> {
         }
     }
 
+    /// Pieces come to where they are covered. If it shows of their backs which kinds they are, since the owners of some are seen and
+    /// those of others are not, that tells what is known of them.
+    pub(super) fn backs(
+        &mut self,
+        rule: RuleId,
+        known: &Knowledge,
+        from: Option<ZoneId>,
+        to: &PieceLocation,
+        scope: &Scope,
+    ) {
+        let game = self.game;
+        if known.is_public() || matches!(to, PieceLocation::Zone(zone) if self.zone_viewers(zone, scope).is_none()) {
+            return;
+        }
+        let comes =
+            |kind: usize| from.is_none_or(|from| game.zones.get(from).is_some_and(|zone| zone.kinds.contains(kind)));
+        let covered = |number: usize, kind: &Kind| match to {
+            PieceLocation::Zone(to) => game.zones.get(to.zone).is_some_and(|zone| zone.kinds.contains(number)),
+            PieceLocation::Sites(_) => !matches!(kind.sight, Sight::All),
+        };
+        let kinds = game.kinds.numbered().map(|(number, kind)| (usize::from(number), kind));
+        let marks: BTreeSet<Back> = kinds
+            .filter(|(number, kind)| comes(*number) && covered(*number, kind))
+            .map(|(_, kind)| Back::of(kind))
+            .collect();
+        if marks.len() > 1 || marks.contains(&Back::Other) {
+            self.shown(rule, Channel::Pieces, known, Some(&Viewers::Undecided), None, scope);
+        }
+    }
+
     /// Which piece is put where these see it.
     pub(super) fn pieces_shown(
         &mut self,
@@ -87,6 +120,34 @@ impl Analysis<'_> {
         self.shown(rule, Channel::Pieces, &known, viewers, None, scope);
         let fixed = if let ExprKind::Const(Value::Atom(kind)) = piece.kind.kind { Some(kind as usize) } else { None };
         self.marked(rule, &|kind| fixed.is_none_or(|fixed| fixed == kind), &piece.fields, scope);
+    }
+}
+
+/// Who sees of a covered piece whose it is.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Back {
+    /// Nobody, or it is nobody's.
+    Blank,
+    All,
+    Owner,
+    Seats(Vec<usize>),
+    /// It depends on the piece, or on the position.
+    Other,
+}
+
+impl Back {
+    fn of(kind: &Kind) -> Self {
+        let seats = match &kind.owner_sight {
+            Sight::All if kind.owned => return Self::All,
+            Sight::Seats(seats) if kind.owned => &seats.sole().unwrap_or(seats).kind,
+            Sight::All | Sight::Seats(_) | Sight::Nobody => return Self::Blank,
+        };
+        if let ExprKind::Const(value) = seats {
+            return Self::Seats(value.clone().atoms().iter().collect());
+        }
+        let owner = |piece: &Expr| piece.as_slot() == Some(kind.it);
+        let owners = matches!(seats, ExprKind::Attr(Attribute::PieceOwner, piece) if owner(piece));
+        if owners { Self::Owner } else { Self::Other }
     }
 }
 

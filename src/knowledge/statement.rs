@@ -144,6 +144,7 @@ impl Analysis<'_> {
                 self.seen(rule, Channel::Places, &places, scope);
                 let viewers = self.zone_viewers(zone, scope);
                 self.pieces_shown((rule, block, at), piece, viewers.as_ref(), scope);
+                self.backs(rule, &self.value(&piece.kind, scope), None, &PieceLocation::Zone(zone.clone()), scope);
                 scope.cover(Some(zone.zone));
             }
             StmtKind::PutTokens(Place { owner, .. }, count, on) => {
@@ -186,6 +187,11 @@ impl Analysis<'_> {
                 self.laid(rule, &known, from, scope);
                 self.laid(rule, &known, to, scope);
                 self.hauled(rule, &known, selection, (from, to), scope);
+                if let PieceLocation::Zone(source) = from
+                    && !matches!(selection, PieceSelection::These(pieces) if self.tells(pieces))
+                {
+                    self.backs(rule, &self.held(source, scope, false), Some(source.zone), to, scope);
+                }
                 self.compared((block, at, rule), selection, (from, to), scope);
                 self.passed(rule, selection, (from, to), scope);
                 self.carried(selection, (from, to), scope);

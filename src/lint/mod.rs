@@ -8,17 +8,19 @@
 //!
 //! **Invariant:** the same seed and budget give the same reports.
 
+mod alike;
 mod slow;
 
+use alike::COMPARED;
 pub use slow::unlowered;
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
 use crate::base::{SaturatingFrom, Span};
-use crate::ir::{ActionRef, Game, Header, Move, RuleId, RuleKind, Stmt, StmtKind};
+use crate::ir::{Game, Header, RuleId, RuleKind, Stmt, StmtKind};
 use crate::load::{Files, RuleFile, Setup};
 use crate::model::{Engine, Meter, Position, StmtRef, Verdict};
-use crate::play::{InformationSet, Stream, random_move};
+use crate::play::{Stream, random_move};
 use crate::reference::Walker;
 use crate::report::{Code, Report, Reports};
 
@@ -141,7 +143,7 @@ impl Tally {
             let mut dice = Stream::new(budget.seed, "lint", number);
             let mut alike = Stream::new(budget.seed, "alike", number);
             let mut position = engine.start();
-            let mut moves = 0;
+            let (mut moves, mut room) = (0, COMPARED);
             self.note_kinds(&kinds, &position);
             let occasion = |moves: u32| {
                 let plural = if moves == 1 { "" } else { "s" };
@@ -151,7 +153,11 @@ impl Tally {
             };
             self.test(engine, &position, || occasion(0));
             while !position.is_over() && moves < budget.cap {
-                self.compare(engine, &position, &mut alike, || occasion(moves));
+                if room > 0 {
+                    let listed = self.compare(engine, &position, &mut alike, || occasion(moves));
+                    // What each of many seats has chosen in secret is drawn anew for each of the others.
+                    room = room.saturating_sub(listed * game.seats.len());
+                }
                 let Some(mv) = random_move(engine, &position, &mut dice) else { break };
                 let shuffles = position.shuffles_on();
                 if !shuffles {
@@ -172,34 +178,6 @@ impl Tally {
         self.ended += ended;
         self.setups += 1;
         self.hollow += u64::from(ended > 0 && decided == 0);
-    }
-
-    /// Records moves that are legal here but not in a position that looks the same to the seat to act, or the
-    /// reverse: by its legal moves the seat could tell the two apart.
-    fn compare(&mut self, engine: &Walker, position: &Position, dice: &mut Stream, occasion: impl Fn() -> String) {
-        let game = engine.game();
-        let Some(seat) = position.asked().filter(|_| !game.has_perfect_information()) else { return };
-        let other = InformationSet::new(engine, position, seat).determinize(dice);
-        let (here, there) = (engine.legal(position), engine.legal(&other));
-        if is_spent(engine) {
-            return;
-        }
-        // There may be very many of either.
-        let only = |these: &[Move], those: &[Move]| {
-            let those: HashSet<&Move> = those.iter().collect();
-            these.iter().find(|mv| !those.contains(mv)).map(|mv| mv.action)
-        };
-        let rule = match only(&here, &there).or_else(|| only(&there, &here)) {
-            Some(ActionRef::Action(action) | ActionRef::Race(action)) => {
-                game.actions.get(action).map(|action| action.rule)
-            }
-            Some(ActionRef::Pick) => position.ask.at().and_then(|at| stmt_at(game, at)).map(|stmt| stmt.rule),
-            Some(ActionRef::Pass | ActionRef::Decline | ActionRef::Wait) | None => None,
-        };
-        if let Some(rule) = rule.and_then(|rule| game.rules.get(rule)) {
-            let first = || (rule.name.clone(), occasion());
-            self.telling.entry(rule.span).or_insert_with(first);
-        }
     }
 
     /// Records the invariants that are violated.

@@ -19,7 +19,7 @@ const PAIRS: &[&str] = &[":=", "+=", "-=", "==", "!=", "<=", ">=", ".."];
 const WEIGHTY: &[&str] = &[
     ":=", "+=", "-=", "+", "-", "*", "/", "<", "<=", ">", ">=", "==", "!=", "!", "&", "|", "..", "mod", "within",
     "meets", "and", "or", "not", "no", "some", "any", "all", "own", "enemy", "max", "min", "sum", "union", "top",
-    "fully",
+    "fully", "else",
 ];
 
 /// Whether a fix preserves what the author wrote: it adds or moves words and marks, replaces a word that occurs

@@ -208,7 +208,8 @@ impl<'t> Repair<'t> {
     fn swap(&mut self, index: usize, far: usize) {
         let (Some(&a), Some(&b)) = (self.tokens.get(index), self.tokens.get(index + 1)) else { return };
         let between = self.text(a.end(), b.start);
-        if a.text == b.text || between.contains("//") {
+        // What stands at the end of one line and at the beginning of the next is hardly ever swapped.
+        if a.text == b.text || between.contains("//") || between.contains('\n') {
             return;
         }
         let text = format!("{}{between}{}", b.text, a.text);
