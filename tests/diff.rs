@@ -281,7 +281,7 @@ fn clauses_are_reached_by_what_their_rules_use() {
         format!(
             "game g\nplayers a, b\nboard square 3 x 3\npiece s owned\nvar m: int\noption limit = {limit}\n\
              clause §7 \"{seven}\"\nclause §m \"{seven}\"\nclause §2 \"Two.\"\nclause §3 \"Three.\"\nclause §4 \"Four.\"\nclause §5 \"Five.\"\n\
-             action place {{ choose f in empty  require f != b2 or m > 7  §2\n put own s on f  if f == a1 §7 §m {{ m += 1 }} }}\n\
+             action place {{ choose f in empty  require f != b2 or m > 7  §2\n put own s on f  if f == a1 §7, §m {{ m += 1 }} }}\n\
              play {{ turns {{ mover plays place else {{ draw }} }} }}\n\
              end row after move when line(own s, 3) or ply > {lines} {{ win me §3 }}\n\
              end long after move when ply > 20 {{ if ply > {more} {{ draw §4 }} else {{ if m > limit {{ win me §5 }} else {{ draw }} }} }}\n"
@@ -300,7 +300,7 @@ fn clauses_are_reached_by_what_their_rules_use() {
     }
 }
 
-/// Rules name the rows and columns of tables, and the rules of kinds by what these share.
+/// Rules name the columns of tables, and the rules of kinds by what these share.
 #[test]
 fn cells_and_rules_of_kinds_are_used_by_their_names() {
     let text = |cell: u32, worth: u32, more: u32| {

@@ -192,7 +192,6 @@ fn what_decides_who_sees_an_owner_is_told_with_it() {
         ("seen by no, ", "(if it.n == 1 then seats else {})", "change a1: m = code(a)", ""),
         ("seen by no, ", "(if it.n == 1 then seats else {})", "change a1: n = pub", ""),
         ("seen by no, ", "no", "change a1: n = code(a)", ""),
-        ("seen by no, ", "it.owner", "change z: n = code(a)", ""),
     ] {
         let lit = if owner.contains("lit") { "\ndefine lit(s: piece) = s.n == 1" } else { "" };
         let told = tells(&format!("{head}{}", play(write, &(spy(sight, owner) + lit))), 0);
@@ -229,9 +228,16 @@ fn backs_that_differ_tell_the_kind() {
         ("piece ox owned seen by no\npiece spy seen by no", "move n from y(me) to z", vec![by_hand, by_choice]),
         ("piece ox owned seen by no, owner seen by no\npiece spy seen by no", "move n from y(me) to z", vec![]),
         (
-            "piece ox owned seen by no, owner seen by it.owner\npiece spy owned seen by no, owner seen by it.owner",
+            "piece ox owned { up: bool } seen by no, owner seen by (if it.up then {b} else {c})\n\
+             piece spy owned { up: bool } seen by no, owner seen by (if it.up then {b} else {c})",
             "move n from y(me) to z",
             vec![],
+        ),
+        (
+            "piece ox owned { up: bool } seen by no, owner seen by (if it.up then {b} else {c})\n\
+             piece spy owned { up: bool } seen by no, owner seen by (if it.up then {b} else {a})",
+            "move n from y(me) to z",
+            vec![by_hand, by_choice],
         ),
     ] {
         let kinds = if kinds.contains("spy seen") {

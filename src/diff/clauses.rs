@@ -115,11 +115,10 @@ fn name(item: &str) -> Option<&str> {
     (!apart).then(|| name.split_once(" of ").map_or(name, |(shared, _)| shared))
 }
 
-/// What else of an item rules name: the rows and columns of a table or of kinds.
+/// What else of an item rules name: the columns of a table or of kinds.
 fn parts(item: &Item) -> Vec<String> {
     let (ItemKind::Kinds { rows, .. } | ItemKind::Table(_, rows)) = &item.kind else { return Vec::new() };
-    let columns = rows.header.cells.iter().skip(1).map(|cell| head(cell).node);
-    columns.chain(rows.body.iter().filter_map(|row| Some(row.cells.first()?.node.clone()))).collect()
+    rows.header.cells.iter().skip(1).map(|cell| head(cell).node).collect()
 }
 
 /// Whether an item defines a value that others use.

@@ -101,7 +101,7 @@ impl Analysis<'_> {
             .filter(|(number, kind)| comes(*number) && covered(*number, kind))
             .map(|(_, kind)| Back::of(kind))
             .collect();
-        if marks.len() > 1 || marks.contains(&Back::Other) {
+        if marks.len() > 1 || marks.contains(&Back::Kind) {
             self.shown(rule, Channel::Pieces, known, Some(&Viewers::Undecided), None, scope);
         }
     }
@@ -129,26 +129,34 @@ enum Back {
     /// Nobody, or it is nobody's.
     Blank,
     All,
-    Owner,
-    Seats(Vec<usize>),
-    /// It depends on the piece, or on the position.
-    Other,
+    /// The seats that are worked out so; fields that decide it are told where they are set.
+    By(String),
+    /// It depends on the kind.
+    Kind,
 }
 
 impl Back {
     fn of(kind: &Kind) -> Self {
         let seats = match &kind.owner_sight {
             Sight::All if kind.owned => return Self::All,
-            Sight::Seats(seats) if kind.owned => &seats.sole().unwrap_or(seats).kind,
+            Sight::Seats(seats) if kind.owned => seats,
             Sight::All | Sight::Seats(_) | Sight::Nobody => return Self::Blank,
         };
-        if let ExprKind::Const(value) = seats {
-            return Self::Seats(value.clone().atoms().iter().collect());
+        if by_kind(seats) {
+            return Self::Kind;
         }
-        let owner = |piece: &Expr| piece.as_slot() == Some(kind.it);
-        let owners = matches!(seats, ExprKind::Attr(Attribute::PieceOwner, piece) if owner(piece));
-        if owners { Self::Owner } else { Self::Other }
+        // The name of the piece differs from kind to kind.
+        let it = format!("{:?}", ExprKind::Slot(kind.it));
+        Self::By(format!("{:?}", seats.kind).replace(&it, "it"))
     }
+}
+
+/// Whether a kind, or a column of kinds, is asked for.
+fn by_kind(seats: &Expr) -> bool {
+    let mut found =
+        matches!(seats.kind, ExprKind::Attr(Attribute::PieceKind | Attribute::KindValue(_), _) | ExprKind::Call(..));
+    seats.children(&mut |part, _| found = found || by_kind(part));
+    found
 }
 
 /// Whether seats that see something of a piece are worked out from a field of it, or may be.
