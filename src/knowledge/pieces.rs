@@ -1,7 +1,5 @@
 //! Pieces that are put or changed: who may find out by it which they are.
 
-use std::collections::BTreeSet;
-
 use crate::ir::{
     Attribute, BlockId, Channel, Expr, ExprKind, Kind, Knowledge, PieceExpr, PieceLocation, RuleId, Sight, Slot, Value,
     Viewers, Who, ZoneId,
@@ -97,11 +95,13 @@ impl Analysis<'_> {
             PieceLocation::Sites(_) => !matches!(kind.sight, Sight::All),
         };
         let kinds = game.kinds.numbered().map(|(number, kind)| (usize::from(number), kind));
-        let marks: BTreeSet<Back> = kinds
-            .filter(|(number, kind)| comes(*number) && covered(*number, kind))
-            .map(|(_, kind)| Back::of(kind))
-            .collect();
-        if marks.len() > 1 || marks.contains(&Back::Kind) {
+        let kinds: Vec<&Kind> =
+            kinds.filter(|(number, kind)| comes(*number) && covered(*number, kind)).map(|(_, kind)| kind).collect();
+        let first = kinds.first().copied();
+        if kinds
+            .iter()
+            .any(|kind| back(kind).is_some_and(by_kind) || first.is_some_and(|first| !backs_alike(first, kind)))
+        {
             self.shown(rule, Channel::Pieces, known, Some(&Viewers::Undecided), None, scope);
         }
     }
@@ -123,32 +123,36 @@ impl Analysis<'_> {
     }
 }
 
-/// Who sees of a covered piece whose it is.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Back {
-    /// Nobody, or it is nobody's.
-    Blank,
-    All,
-    /// The seats that are worked out so; fields that decide it are told where they are set.
-    By(String),
-    /// It depends on the kind.
-    Kind,
+/// The seats that see of a covered piece whose it is, if that is worked out.
+fn back(kind: &Kind) -> Option<&Expr> {
+    if let Sight::Seats(seats) = &kind.owner_sight { Some(seats).filter(|_| kind.owned) } else { None }
 }
 
-impl Back {
-    fn of(kind: &Kind) -> Self {
-        let seats = match &kind.owner_sight {
-            Sight::All if kind.owned => return Self::All,
-            Sight::Seats(seats) if kind.owned => seats,
-            Sight::All | Sight::Seats(_) | Sight::Nobody => return Self::Blank,
-        };
-        if by_kind(seats) {
-            return Self::Kind;
-        }
-        // The name of the piece differs from kind to kind.
-        let it = format!("{:?}", ExprKind::Slot(kind.it));
-        Self::By(format!("{:?}", seats.kind).replace(&it, "it"))
+/// Whether two kinds look alike from behind. Fields that decide it are told where they are set.
+fn backs_alike(one: &Kind, other: &Kind) -> bool {
+    let shown = |kind: &Kind| kind.owned && matches!(kind.owner_sight, Sight::All);
+    match (back(one), back(other)) {
+        (Some(seats), Some(others)) => same((seats, one.it), (others, other.it)),
+        (None, None) => shown(one) == shown(other),
+        (Some(_), None) | (None, Some(_)) => false,
     }
+}
+
+/// Whether two expressions are plainly the same of two pieces.
+fn same((one, it): (&Expr, Slot), (other, its): (&Expr, Slot)) -> bool {
+    let alike = match (&one.kind, &other.kind) {
+        (ExprKind::Slot(a), ExprKind::Slot(b)) => a == b || *a == it && *b == its,
+        (ExprKind::Const(a), ExprKind::Const(b)) => a == b,
+        (ExprKind::Attr(a, _), ExprKind::Attr(b, _)) => a == b,
+        (ExprKind::Var(a, _), ExprKind::Var(b, _)) => a == b,
+        (ExprKind::Compare(a, ..), ExprKind::Compare(b, ..)) => a == b,
+        (ExprKind::If(..), ExprKind::If(..)) | (ExprKind::List(_), ExprKind::List(_)) => true,
+        _ => false,
+    };
+    let (mut parts, mut others) = (Vec::new(), Vec::new());
+    one.children(&mut |part, _| parts.push(part));
+    other.children(&mut |part, _| others.push(part));
+    alike && parts.len() == others.len() && parts.iter().zip(others).all(|(a, b)| same((a, it), (b, its)))
 }
 
 /// Whether a kind, or a column of kinds, is asked for.
