@@ -114,8 +114,10 @@ impl Stage {
                 let own = usize::from(report.span.file.0) < rules.sources().len();
                 let text = loaded.sources.get(report.span.file).filter(|_| !own);
                 let place = text.map_or_else(String::new, |text| format!("in {}: ", text.name));
-                let help = report.help.iter().map(|help| format!(": {help}")).collect::<String>();
-                format!("{place}{}{help}", report.message)
+                match &report.help {
+                    Some(help) => format!("{place}{}: {help}", report.message),
+                    None => format!("{place}{}", report.message),
+                }
             };
             return Err(faults.map(|report| told(report)).collect());
         };

@@ -179,9 +179,9 @@ impl Value {
         let words = match self {
             // What does not fit in place has an allocation of its own.
             Self::Set(bits) if bits.width() > INLINE => ALLOCATED + bits.width() - INLINE,
-            Self::Set(_) => 0,
             Self::Ints(list) => list.len(),
-            Self::Unset
+            Self::Set(_)
+            | Self::Unset
             | Self::Int(_)
             | Self::Bool(_)
             | Self::Atom(_)
