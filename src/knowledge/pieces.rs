@@ -140,14 +140,19 @@ fn backs_alike(one: &Kind, other: &Kind) -> bool {
 
 /// Whether two expressions are plainly the same of two pieces.
 fn same((one, it): (&Expr, Slot), (other, its): (&Expr, Slot)) -> bool {
-    let alike = match (&one.kind, &other.kind) {
-        (ExprKind::Slot(a), ExprKind::Slot(b)) => a == b || *a == it && *b == its,
-        (ExprKind::Const(a), ExprKind::Const(b)) => a == b,
-        (ExprKind::Attr(a, _), ExprKind::Attr(b, _)) => a == b,
-        (ExprKind::Var(a, _), ExprKind::Var(b, _)) => a == b,
-        (ExprKind::Compare(a, ..), ExprKind::Compare(b, ..)) => a == b,
-        (ExprKind::If(..), ExprKind::If(..)) | (ExprKind::List(_), ExprKind::List(_)) => true,
-        _ => false,
+    let both = (&one.kind, &other.kind);
+    let alike = if let (ExprKind::Slot(a), ExprKind::Slot(b)) = both {
+        a == b || *a == it && *b == its
+    } else if let (ExprKind::Const(a), ExprKind::Const(b)) = both {
+        a == b
+    } else if let (ExprKind::Attr(a, _), ExprKind::Attr(b, _)) = both {
+        a == b
+    } else if let (ExprKind::Var(a, _), ExprKind::Var(b, _)) = both {
+        a == b
+    } else if let (ExprKind::Compare(a, ..), ExprKind::Compare(b, ..)) = both {
+        a == b
+    } else {
+        matches!(both, (ExprKind::If(..), ExprKind::If(..)) | (ExprKind::List(_), ExprKind::List(_)))
     };
     let (mut parts, mut others) = (Vec::new(), Vec::new());
     one.children(&mut |part, _| parts.push(part));
