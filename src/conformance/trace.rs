@@ -18,40 +18,8 @@ pub(super) fn is_settled(game: &Game, rule: RuleId) -> bool {
 
 /// The blocks of which a statement does no more than say whether and how often they run; none if it does more.
 fn governed(stmt: &StmtKind) -> Vec<BlockId> {
-    match stmt {
-        StmtKind::If(_, yes, no) => std::iter::once(*yes).chain(*no).collect(),
-        StmtKind::For(.., body) | StmtKind::While(_, body) | StmtKind::Repeat(_, body) => vec![*body],
-        StmtKind::Let(..)
-        | StmtKind::Pick(..)
-        | StmtKind::Roll(..)
-        | StmtKind::Put(..)
-        | StmtKind::PutTokens(..)
-        | StmtKind::MoveTokens(..)
-        | StmtKind::PutIn(..)
-        | StmtKind::Shuffle(..)
-        | StmtKind::MovePieces { .. }
-        | StmtKind::Move(..)
-        | StmtKind::Remove(..)
-        | StmtKind::Swap(..)
-        | StmtKind::Rotate(..)
-        | StmtKind::Change(..)
-        | StmtKind::Sow { .. }
-        | StmtKind::Assign(..)
-        | StmtKind::Turns(..)
-        | StmtKind::Phase(..)
-        | StmtKind::Call(..)
-        | StmtKind::Stop
-        | StmtKind::Give(..)
-        | StmtKind::Win(..)
-        | StmtKind::Lose(..)
-        | StmtKind::Draw
-        | StmtKind::Rank(..)
-        | StmtKind::Place(..)
-        | StmtKind::Eliminate(..)
-        | StmtKind::Plays { .. }
-        | StmtKind::Together { .. }
-        | StmtKind::Race { .. } => Vec::new(),
-    }
+    let only = matches!(stmt, StmtKind::If(..) | StmtKind::For(..) | StmtKind::While(..) | StmtKind::Repeat(..));
+    if only { stmt.blocks().collect() } else { Vec::new() }
 }
 
 impl Run<'_> {
