@@ -178,3 +178,55 @@ fn fixes_neither_quote_seats_nor_assign() {
     assert_eq!(fixed(&text("a, b", "orr", "{{")), [""]);
     assert_eq!(fixed(&text("a, b", "or", "{{")), [""]);
 }
+
+/// An error of syntax hides others: fixes are made only as far as the file has fewer errors in the end.
+#[test]
+fn fixes_leave_fewer_errors_of_any_kind() {
+    let text = |piece: &str, name: &str, guard: &str| {
+        format!(
+            "game g\nplayers a, b\nboard square 3 x 3\npiece mark {piece}\n\naction {name} \"place a mark\" {{\n\
+             choose square in empty require {guard} put own mark on square\n}}\nplay {{ turns {{ mover plays place }} }}\n\
+             end full after move when no empty {{ draw }}\n"
+        )
+    };
+    let mended = |text: &str| {
+        let subject = Subject { name: "g.rules", text, files: &NoFiles };
+        let mut loaded = load("g.rules", text, &NoFiles, &Setup::default());
+        assert!(loaded.reports.has_errors());
+        mend_loaded(subject, &Setup::default(), &mut loaded, &mut 0)
+    };
+    // Whatever can be read of an action without a name has other errors.
+    let nameless = text("owned", "", "square != b2");
+    let left = mended(&nameless);
+    assert_eq!((left.text.as_str(), left.done.len()), (nameless.as_str(), 0));
+    // What comes to light is mended as well, or nothing is.
+    let mixed = |guard: &str| text("owned", "place", guard).replace("{ draw }", "{ draw");
+    let known = mended(&mixed("sqaure != b2"));
+    assert_eq!((known.text, known.done.len()), (text("owned", "place", "square != b2"), 2));
+    let strange = mixed("wxyz != b2");
+    assert_eq!(mended(&strange).text, strange);
+}
+
+/// What is settled before something cannot use it, and is not said to be missing.
+#[test]
+fn what_is_settled_later_is_said_so() {
+    let said = |items: &str| -> Vec<String> {
+        let text = format!(
+            "game g\nplayers a, b\n{items}\nvar n: int\naction go {{ n += 1 }}\nplay {{ turns {{ mover plays go }} }}\n\
+             end over after move when n > 5 {{ draw }}\n"
+        );
+        let loaded = load("g.rules", &text, &NoFiles, &Setup::default());
+        let errors = loaded.reports.sorted().into_iter().filter(|report| report.code.severity() == Severity::Error);
+        errors.map(|report| format!("{} {}", report.code.text(), report.message)).collect()
+    };
+    let late = |name: &str| {
+        format!("check/misplaced `{name}` is settled later than what stands here, so that it cannot use it")
+    };
+    assert_eq!(said("define size = 4\nboard square size x 3"), [late("size")]);
+    assert_eq!(said("define size = 4\noption side = size from 2..5"), [late("size")]);
+    assert_eq!(said("define size = 4\noption side = 3 from 2..size"), [late("size")]);
+    // The option that failed is not missing where it is used.
+    assert_eq!(said("option one = two from 1..3\noption two = 2 from 1..3\nboard square one x 3"), [late("two")]);
+    assert_eq!(said("option two = 2 from 1..3\noption one = two from 1..3\nboard square one x 3"), [] as [String; 0]);
+    assert_eq!(said("board square wxyz x 3"), ["check/unknown-name there is no name `wxyz`"]);
+}

@@ -65,6 +65,7 @@ mod secrets;
 mod serve;
 mod seventeenth_attack;
 mod seventh_attack;
+mod shown_pieces;
 mod sixth_attack;
 mod slips;
 mod solve;

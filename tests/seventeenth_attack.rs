@@ -159,19 +159,51 @@ fn owners_are_a_set_with_a_condition() {
     }
 }
 
-/// The states of the clauses of rules, with these cases.
+/// The states of the clauses of rules, with these cases, which pass.
 fn states(text: &str, cases: &str) -> Vec<State> {
+    let (coverage, failed) = covered(text, cases);
+    assert!(failed.is_empty(), "{failed:?}");
+    coverage.clauses().values().map(|covered| covered.state).collect()
+}
+
+/// The coverage of rules by these cases, and what failed.
+fn covered(text: &str, cases: &str) -> (Coverage, Vec<String>) {
     let rules = RuleFile::read("g.rules", text, &NoFiles);
     let game = rules.load(&Setup::default()).game.expect("rules");
     let file = load_cases(&format!("Cases(game: \"g\", cases: [{cases}])")).unwrap_or_else(|why| panic!("{why}"));
     let mut coverage = Coverage::new(&game.clauses);
     coverage.add_rules(&game, &|_| "a line".to_owned());
+    let mut failed = Vec::new();
     for case in &file.cases {
         let outcome = run_case(case, &rules, Interpreters::Both);
-        assert!(outcome.passed(), "{:?}", outcome.failures);
+        failed.extend(outcome.failures.iter().map(|failure| format!("{failure:?}")));
         coverage.add_case(&case.name, case, &outcome);
     }
-    coverage.clauses().values().map(|covered| covered.state).collect()
+    (coverage, failed)
+}
+
+/// A case that fails is told from one that exercises something else.
+#[test]
+fn a_case_that_fails_is_not_idle() {
+    let text = "game g\nplayers a, b\nclause §1 \"Stones are laid.\"\nboard square 3 x 3\npiece s owned\n\
+                action lay { choose f in empty  put own s on f §1 }\naction skip { require ply > 0 }\n\
+                play { turns { mover plays lay | skip } }\nend full after move when no empty { draw }\n";
+    let case = |name: &str, steps: &str| format!("Case(clauses: [\"1\"], name: \"{name}\", steps: [{steps}])");
+    let cases = [
+        case("right", "Play([\"a1\"])"),
+        case("wrong", "Play([\"a1\"]), Holds([\"no s\"])"),
+        case("beside", "Holds([\"ply == 0\"])"),
+    ];
+    let (coverage, failed) = covered(text, &cases.join(", "));
+    assert_eq!(failed.len(), 1, "{failed:?}");
+    let clauses = coverage.clauses();
+    let clause = clauses.get("1").expect("the clause");
+    assert_eq!(clause.state, State::NoNegative);
+    assert_eq!(
+        (clause.cases.as_slice(), clause.idle.as_slice()),
+        (&["right".to_owned()][..], &["beside".to_owned()][..])
+    );
+    assert_eq!(clause.failed, ["wrong"]);
 }
 
 /// What nothing evaluates, calls or enters is not tested, whatever the case shows beside it.

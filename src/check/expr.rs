@@ -2,7 +2,7 @@
 
 use crate::base::Span;
 use crate::ir::{Dependencies, Expr, ExprKind, IntOp, Order, SetOp, Ty, Value};
-use crate::report::{Code, Fix, Report, Trust};
+use crate::report::{Code, Report};
 use crate::syntax::ast::expr::{BinOp, Expr as Tree, ExprKind as TreeKind, UnOp};
 
 use super::checker::Checker;
@@ -345,55 +345,5 @@ impl Checker<'_> {
         let left = self.expr(a, None)?;
         let right = self.expr(b, Some(&left.ty))?;
         Some((left, right))
-    }
-
-    /// A name that means nothing, with the nearest that does.
-    pub(super) fn unknown(&mut self, name: &str, span: Span, what: &str) {
-        if self.scope.is_poisoned(name) {
-            return;
-        }
-        let mut known: Vec<&str> = self.scope.locals().iter().map(|local| local.name.as_str()).collect();
-        known.extend(self.scope.globals().map(|(name, _)| name).filter(|name| !name.contains(' ')));
-        known.extend(super::builtin::BUILTINS);
-        let near = crate::base::nearest(name, known);
-        let declared = near.and_then(|near| self.scope.entries(near).first()?.span);
-        let message = format!("there is no {what} `{name}`");
-        let help = match (what, name) {
-            ("action", name) if !self.scope.entries(name).is_empty() => "this name is declared, but not as an action",
-            (_, "bool") => {
-                "truth values cannot be listed or chosen: declare an enum of two values, `enum answer = yes, no`"
-            }
-            (_, "int") => "a set of numbers is a range, such as `1..6`",
-            _ => "declare it, or use a name that is declared",
-        };
-        let mut report = Report::new(Code::UnknownName, span, message).help(help);
-        // Sites differ by a letter or a digit: any of them may be meant, or none.
-        let site = |entry: &Entry| matches!(entry.symbol, Symbol::Const(Ty::Site, _));
-        if near.is_some_and(|near| self.scope.entries(near).first().is_some_and(site)) {
-            let sites = &self.game.topology.sites;
-            let ends = sites.first().zip(sites.last());
-            let ends = ends.map(|(first, last)| format!("the sites are `{}` to `{}`", first.name, last.name));
-            report = report.help(ends.unwrap_or_default());
-        } else {
-            report = report.suggest(near);
-        }
-        if let Some(declared) = declared {
-            // It may be the declaration that is misspelt.
-            report = report.maybe(Trust::Spelling, Fix::replace(declared, name));
-        }
-        self.report(report);
-    }
-
-    /// Whether a symbol is a seat that does not take part.
-    pub(super) fn absent(&mut self, symbol: &Symbol, name: &str, span: Span) -> bool {
-        if !matches!(symbol, Symbol::Absent) {
-            return false;
-        }
-        let message = format!("`{name}` does not take part with {} players", self.game.seats.len());
-        self.report(
-            Report::new(Code::UnknownName, span, message)
-                .help("write the rule for all `seats`, or choose a seat that takes part"),
-        );
-        true
     }
 }

@@ -106,8 +106,7 @@ impl Declarations<'_, '_> {
                 self.reading(name, alternatives, text.as_deref(), &item.cites);
             } else if let ItemKind::Option { name, ty, value, from, text } = &item.kind {
                 self.check.rule(RuleKind::Fact, &name.node, item.span, &item.cites);
-                let chosen = self.option(name, ty.as_ref(), value, from.as_ref());
-                if let Some((ty, value, default, values)) = chosen {
+                if let Some((ty, value, default, values)) = self.option(name, ty.as_ref(), value, from.as_ref()) {
                     self.check.game.settings.push((name.node.clone(), self.check.value_text(&ty, &value)));
                     self.offer.options.push(Choice {
                         name: name.node.clone(),
@@ -117,6 +116,8 @@ impl Declarations<'_, '_> {
                         clauses: item.cites.iter().map(|cite| cite.node.clone()).collect(),
                     });
                     self.check.declare(name, Symbol::Const(ty, value));
+                } else {
+                    self.check.scope.poison(name);
                 }
             }
         }
@@ -388,12 +389,11 @@ impl Declarations<'_, '_> {
 
     fn first(&mut self, items: &[Arc<Item>]) {
         for item in items {
-            let ItemKind::First(tree) = &item.kind else {
-                continue;
-            };
-            self.check.rule(RuleKind::Fact, "first", item.span, &item.cites);
-            if let Some(seat) = self.check.constant_of(tree, &Ty::Seat) {
-                self.check.game.first = SeatId::new(seat.atom());
+            if let ItemKind::First(tree) = &item.kind {
+                self.check.rule(RuleKind::Fact, "first", item.span, &item.cites);
+                if let Some(seat) = self.check.constant_of(tree, &Ty::Seat) {
+                    self.check.game.first = SeatId::new(seat.atom());
+                }
             }
         }
     }

@@ -44,6 +44,7 @@ mod several;
 mod start;
 mod stmt;
 mod table;
+mod unknown;
 mod zone;
 
 use std::sync::Arc;

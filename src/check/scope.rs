@@ -184,7 +184,7 @@ impl Scope {
         self.locals = locals;
     }
 
-    /// Remembers a local name whose declaration was in error.
+    /// Remembers a name whose declaration was in error.
     pub(super) fn poison(&mut self, name: &Ident) {
         self.poisoned.insert(name.node.clone());
     }

@@ -159,6 +159,9 @@ fn table(title: &str, clauses: &IndexMap<String, Covered>, all: bool) -> String 
         let (rules, cases) = (covered.rules.len(), covered.cases.len());
         let _ = writeln!(text, "§{id}: {}; {rules} rules, {cases} cases", covered.state.text());
         if !covered.state.is_done() {
+            for name in covered.failed.iter().take(3) {
+                let _ = writeln!(text, "    names the clause and fails: {name}");
+            }
             for name in covered.idle.iter().take(3) {
                 let _ = writeln!(text, "    names the clause but does not exercise it: {name}");
             }
@@ -174,6 +177,7 @@ fn as_json(game: &str, clauses: &IndexMap<String, Covered>) -> Value {
             json!({
                 "clause": id, "kind": covered.clause.kind, "state": covered.state.text(), "text": covered.clause.text,
                 "rules": covered.rules, "cases": covered.cases, "not_gone_by": covered.idle,
+                "failed": covered.failed,
             })
         })
         .collect();

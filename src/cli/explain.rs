@@ -41,9 +41,14 @@ pub(super) fn run(args: &ExplainArgs, ui: Ui) -> Result<Exit, Failure> {
     }
     match &args.clause {
         Some(clause) => explain_clause(args, clause.trim_start_matches('§'), ui),
-        None if Code::parse(&args.what).is_none() && find_rules(&args.what).is_ok() => list_clauses(args, ui),
+        None if Code::parse(&args.what).is_none() && names_rules(&args.what) => list_clauses(args, ui),
         None => explain_code(&args.what, ui),
     }
+}
+
+/// Whether this names rules, be they there or not.
+fn names_rules(what: &str) -> bool {
+    what.ends_with(".rules") || find_rules(what).is_ok()
 }
 
 fn explain_code(text: &str, ui: Ui) -> Result<Exit, Failure> {

@@ -70,6 +70,10 @@ impl Unsaved {
         let _ = ui;
         #[cfg(unix)]
         {
+            use std::io::{IsTerminal, stdout};
+
+            use crossterm::event::DisableBracketedPaste;
+            use crossterm::execute;
             use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
             use signal_hook::iterator::Signals;
             use signal_hook::low_level::emulate_default_handler;
@@ -80,6 +84,10 @@ impl Unsaved {
             std::thread::spawn(move || {
                 for signal in signals.forever() {
                     unsaved.save(ui);
+                    if stdout().is_terminal() {
+                        // Whoever types next is not to be in the mode of a line that will never be finished.
+                        let _ = execute!(stdout(), DisableBracketedPaste);
+                    }
                     // As if nobody had listened, so that whoever sent it sees what it expects.
                     let _ = emulate_default_handler(signal);
                 }

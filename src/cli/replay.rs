@@ -55,7 +55,7 @@ pub(super) fn run(args: &ReplayArgs, ui: Ui) -> Result<Exit, Failure> {
                 format!("{message}\n{}", refusal(ui.lang, opened.game(), opened.sources(), text, why, Detail::Clauses));
         }
         let cure = if same {
-            "these are the rules it is pinned to, so its steps must have been changed"
+            "these are the rules it is pinned to, so that its text must have been changed"
         } else {
             "replay it with the rules it was played with; `regelwerk impact OLD NEW FILE` shows what has changed"
         };

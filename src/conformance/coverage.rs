@@ -83,8 +83,10 @@ pub struct Covered {
     pub rules: Vec<String>,
     /// The passing cases that count for it.
     pub cases: Vec<String>,
-    /// Cases that name it but did not exercise it, or failed.
+    /// Cases that name it but did not exercise it.
     pub idle: Vec<String>,
+    /// Cases that name it and failed, which says nothing of what they exercised.
+    pub failed: Vec<String>,
 }
 
 /// A case that counts for a clause.
@@ -108,6 +110,7 @@ pub struct Coverage {
     facts: BTreeSet<String>,
     cases: BTreeMap<String, Vec<Counted>>,
     idle: BTreeMap<String, Vec<String>>,
+    failed: BTreeMap<String, Vec<String>>,
 }
 
 impl Coverage {
@@ -141,7 +144,9 @@ impl Coverage {
             let (positive, negative) = signs(case, clause, self.table.forbids(clause));
             // A statement of which nothing came shows what must fail, not what must succeed.
             let positive = positive && touched;
-            if outcome.passed() && (touched || negative && outcome.passed_by.contains(clause)) {
+            if !outcome.passed() {
+                self.failed.entry(clause.clone()).or_default().push(name.to_owned());
+            } else if touched || negative && outcome.passed_by.contains(clause) {
                 let counted = Counted { name: name.to_owned(), positive, negative, refused };
                 self.cases.entry(clause.clone()).or_default().push(counted);
             } else {
@@ -161,8 +166,10 @@ impl Coverage {
             let names = |cases: &[&Counted]| cases.iter().map(|case| case.name.clone()).collect::<Vec<_>>();
             let mut idle = self.idle.get(id).cloned().unwrap_or_default();
             idle.extend(names(&vain));
-            let state = state(&clause.force, !rules.is_empty(), &cases, !idle.is_empty());
-            (id.clone(), Covered { clause: clause.clone(), state, rules, cases: names(&cases), idle })
+            let failed = self.failed.get(id).cloned().unwrap_or_default();
+            let named = !(idle.is_empty() && failed.is_empty());
+            let state = state(&clause.force, !rules.is_empty(), &cases, named);
+            (id.clone(), Covered { clause: clause.clone(), state, rules, cases: names(&cases), idle, failed })
         });
         all.collect()
     }

@@ -62,7 +62,8 @@ impl Analysis<'_> {
         if let Some(place) = self.table.names.get_mut(usize::from(slot)) {
             place.get_or_insert_default().add(&name.value);
         }
-        scope.bind(slot, name);
+        // It outlasts what it is worked out in.
+        scope.bind(slot, Name { stands: None, ..name });
     }
 
     /// Actions as they are offered, each once for every seat that may be known to play it. What has come to lie somewhere is not

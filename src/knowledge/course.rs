@@ -6,8 +6,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ir::{
-    ActionRef, BlockId, Expr, ExprKind, Game, Header, Id, PieceLocation, PieceSelection, Sight, Slot, Stmt, StmtKind,
-    Ty, Value, Zone, ZoneForm, ZoneId, ZoneRef,
+    ActionRef, BinderSet, BlockId, Expr, ExprKind, Game, Header, Id, PieceLocation, PieceSelection, Sight, Slot, Stmt,
+    StmtKind, Ty, Value, Zone, ZoneForm, ZoneId, ZoneRef,
 };
 
 /// Places that pieces are taken from: zones, whichever of their lists, and the boards.
@@ -165,8 +165,12 @@ impl Course {
                 }
             }
             StmtKind::For(.., body) | StmtKind::While(_, body) | StmtKind::Repeat(_, body) => {
-                taken.extend(self.entry(*body));
+                let first = self.entry(*body);
+                taken.extend(first.iter().copied());
                 self.leaves(*body, &taken);
+                if facts.runs(&stmt.kind) {
+                    return first;
+                }
             }
             StmtKind::Turns(_, body) => {
                 self.changed |= !after.is_subset(&self.stopped);
@@ -282,6 +286,40 @@ impl<'g> Facts<'g> {
     fn knows(&self, slot: Slot, from: &PieceLocation) -> bool {
         let chosen = self.chosen.get(&slot);
         chosen.is_some_and(|chosen| chosen.announced || chosen.from.is_some() && chosen.from == place(from))
+    }
+
+    /// Whether a block that is run again and again is surely run once. Seats that are out of the game are passed over.
+    fn runs(&self, kind: &StmtKind) -> bool {
+        if let StmtKind::Repeat(count, _) = kind {
+            return matches!(count.kind, ExprKind::Const(Value::Int(1..)));
+        }
+        let StmtKind::For(_, BinderSet::Members(set), ..) = kind else { return false };
+        let number =
+            |expr: &Expr| if let ExprKind::Const(Value::Int(number)) = expr.kind { Some(number) } else { None };
+        if let ExprKind::Range(from, to) = &set.kind {
+            return number(from).zip(number(to)).is_some_and(|(from, to)| from <= to);
+        }
+        if let ExprKind::List(members) = &set.kind {
+            return !members.is_empty() && !self.eliminates;
+        }
+        if let ExprKind::Const(members) = &set.kind {
+            let any = match members {
+                Value::Set(members) => !members.is_empty(),
+                Value::Ints(members) => !members.is_empty(),
+                Value::Unset
+                | Value::Int(_)
+                | Value::Bool(_)
+                | Value::Atom(_)
+                | Value::Piece(_)
+                | Value::Pieces(_)
+                | Value::Way(_)
+                | Value::Ways(_)
+                | Value::Move(_)
+                | Value::Moves(_) => false,
+            };
+            return any && !self.eliminates;
+        }
+        false
     }
 
     fn of(game: &'g Game) -> Self {

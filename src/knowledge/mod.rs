@@ -23,6 +23,7 @@ mod scope;
 mod sight;
 mod sorted;
 mod statement;
+mod stock;
 mod taint;
 mod value;
 mod whereabouts;
@@ -39,6 +40,7 @@ use between::Between;
 use course::Course;
 use fresh::Fresh;
 use scope::{Name, Scope};
+use stock::Stock;
 use taint::Taint;
 
 /// What is known of a definition, in terms of its parameters.
@@ -85,6 +87,8 @@ struct Analysis<'g> {
     /// The zones that a block may take pieces from, but for those of a name, worked out on first use.
     disturbing: RefCell<BTreeMap<(BlockId, Option<Slot>), Zones>>,
     course: Course,
+    /// What may lie where.
+    stock: Stock,
     table: KnowledgeTable,
     /// The kinds of piece that are not seen by all.
     hidden: Vec<(KindId, &'g Kind)>,
@@ -148,6 +152,7 @@ impl<'g> Analysis<'g> {
             turning: vec![OnceCell::new(); game.blocks.len()],
             disturbing: RefCell::default(),
             course: Course::of(game),
+            stock: Stock::of(game),
             table: KnowledgeTable {
                 names: vec![None; game.slots.len()],
                 blocks: vec![Knowledge::public(); game.blocks.len()],

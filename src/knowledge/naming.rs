@@ -1,10 +1,27 @@
 //! What is known of a local name when it is bound.
 
-use crate::ir::{Expr, ExprKind, Knowledge, Secret, Slot, Source, Ty};
+use std::collections::BTreeSet;
+
+use crate::ir::{Expr, ExprKind, Knowledge, Secret, SetOp, Slot, Source, Ty, Who};
 
 use super::Analysis;
 use super::passing::Lies;
 use super::scope::{Name, Scope};
+use super::value::fixed;
+
+/// Which pieces stand on sites, as far as they are named outright: their kinds and their owner.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Standing {
+    pub(super) kinds: Option<BTreeSet<usize>>,
+    pub(super) owner: Option<Who>,
+}
+
+impl Standing {
+    /// Whether a piece of this kind may be among them.
+    pub(super) fn may_be(&self, kind: usize) -> bool {
+        self.kinds.as_ref().is_none_or(|kinds| kinds.contains(&kind))
+    }
+}
 
 impl Analysis<'_> {
     /// A name for the value of an expression.
@@ -20,6 +37,7 @@ impl Analysis<'_> {
             announced: expr.as_slot().and_then(|slot| scope.get(slot)).is_some_and(|name| name.announced),
             blurred: expr.as_slot().and_then(|slot| scope.get(slot)).is_some_and(|name| name.blurred),
             lies: expr.as_slot().and_then(|slot| scope.get(slot)).map(|name| name.lies).unwrap_or_default(),
+            stands: None,
         }
     }
 
@@ -41,6 +59,7 @@ impl Analysis<'_> {
             announced: false,
             blurred: false,
             lies: Lies::default(),
+            stands: (*set.ty.element() == Ty::Site).then(|| self.restricted(set, scope)),
         }
     }
 
@@ -81,11 +100,41 @@ impl Analysis<'_> {
 
     /// A name for each piece on a set of sites.
     pub(super) fn standing(&self, sites: &Expr, scope: &Scope) -> Name {
-        let (among, owner) = self.restricted(sites, scope);
+        let among = self.restricted(sites, scope);
         let value = self
             .value(sites, scope)
-            .and(&self.unseen(|kind| among.as_ref().is_none_or(|all| all.contains(kind)), owner))
-            .and(&self.unowned(|kind| among.as_ref().is_none_or(|all| all.contains(kind)), owner));
+            .and(&self.unseen(|kind| among.may_be(kind), among.owner))
+            .and(&self.unowned(|kind| among.may_be(kind), among.owner));
         Name { value: value.and(&scope.fresh.at(None)), ..Name::default() }
+    }
+
+    /// The kinds and the owner that a set of sites names outright.
+    pub(super) fn restricted(&self, sites: &Expr, scope: &Scope) -> Standing {
+        if let Some(only) = sites.sole() {
+            return self.restricted(only, scope);
+        }
+        if let ExprKind::Pieces(owner, kinds) = &sites.kind {
+            return Standing {
+                kinds: fixed(kinds).map(|kinds| kinds.iter().collect()),
+                owner: self.owner_of(owner, scope),
+            };
+        }
+        if let ExprKind::Slot(slot) = sites.kind {
+            return scope.get(slot).and_then(|name| name.stands.clone()).unwrap_or_default();
+        }
+        if let ExprKind::Filter(_, set, _) | ExprKind::Top(_, set, _) | ExprKind::Set(SetOp::Minus, set, _) =
+            &sites.kind
+        {
+            return self.restricted(set, scope);
+        }
+        if let ExprKind::Set(SetOp::Intersect, a, b) = &sites.kind {
+            let (one, other) = (self.restricted(a, scope), self.restricted(b, scope));
+            let kinds = match (one.kinds, other.kinds) {
+                (Some(one), Some(other)) => Some(one.intersection(&other).copied().collect()),
+                (one, other) => one.or(other),
+            };
+            return Standing { kinds, owner: one.owner.or(other.owner) };
+        }
+        Standing::default()
     }
 }

@@ -1,8 +1,8 @@
 //! Pieces that are put or changed: who may find out by it which they are.
 
 use crate::ir::{
-    Attribute, BlockId, Channel, Expr, ExprKind, Kind, Knowledge, PieceExpr, PieceLocation, RuleId, Sight, Slot, Value,
-    Viewers, Who, ZoneId,
+    Attribute, BlockId, Channel, Expr, ExprKind, Id, Kind, KindId, Knowledge, PieceExpr, PieceLocation, RuleId, Sight,
+    Slot, Value, Viewers, Who, ZoneId,
 };
 
 use super::Analysis;
@@ -19,15 +19,16 @@ impl Analysis<'_> {
         scope: &Scope,
     ) {
         let game = self.game;
-        let (kinds, owner) = self.restricted(sites, scope);
+        let among = self.restricted(sites, scope);
         for (number, kind) in game.kinds.numbered() {
-            let named = kinds.as_ref().is_none_or(|kinds| kinds.contains(usize::from(number)));
-            if named && kind.fields.iter().any(|field| fields.iter().any(|(name, _)| *name == field.name)) {
-                let viewers = self.kind_viewers(Some(u32::from(number)), owner);
+            if among.may_be(usize::from(number))
+                && kind.fields.iter().any(|field| fields.iter().any(|(name, _)| *name == field.name))
+            {
+                let viewers = self.kind_viewers(Some(u32::from(number)), among.owner);
                 self.shown(rule, Channel::Pieces, known, viewers.as_ref(), None, scope);
             }
         }
-        self.marked(rule, &|kind| kinds.as_ref().is_none_or(|kinds| kinds.contains(kind)), fields, scope);
+        self.marked(rule, &|kind| among.may_be(kind), fields, scope);
     }
 
     /// Fields of pieces are set by which it is decided who sees them, or whose they are: that shows sooner or later, also to those
@@ -74,8 +75,8 @@ impl Analysis<'_> {
         }
     }
 
-    /// Pieces come to where they are covered. If it shows of their backs which kinds they are, since the owners of some are seen and
-    /// those of others are not, that tells what is known of them.
+    /// Pieces come to where they are covered. If it shows which they are, since the owners of some are seen and those of others are
+    /// not, or on a board some are seen by seats that do not see others, that tells what is known of them.
     pub(super) fn backs(
         &mut self,
         rule: RuleId,
@@ -88,20 +89,30 @@ impl Analysis<'_> {
         if known.is_public() || matches!(to, PieceLocation::Zone(zone) if self.zone_viewers(zone, scope).is_none()) {
             return;
         }
-        let comes =
-            |kind: usize| from.is_none_or(|from| game.zones.get(from).is_some_and(|zone| zone.kinds.contains(kind)));
+        let comes: Vec<(usize, &Kind)> = match from {
+            None => game.kinds.numbered().map(|(number, kind)| (usize::from(number), kind)).collect(),
+            Some(from) => {
+                let kinds = self.stock.kinds(Some(from));
+                kinds.filter_map(|number| Some((number, game.kinds.get(KindId::at(number)?)?))).collect()
+            }
+        };
+        let differ = |number: usize| from.is_some_and(|from| self.stock.differ(Some(from), number));
+        let fronts = matches!(to, PieceLocation::Sites(_));
         let covered = |number: usize, kind: &Kind| match to {
             PieceLocation::Zone(to) => game.zones.get(to.zone).is_some_and(|zone| zone.kinds.contains(number)),
             PieceLocation::Sites(_) => !matches!(kind.sight, Sight::All),
         };
-        let kinds = game.kinds.numbered().map(|(number, kind)| (usize::from(number), kind));
-        let kinds: Vec<&Kind> =
-            kinds.filter(|(number, kind)| comes(*number) && covered(*number, kind)).map(|(_, kind)| kind).collect();
-        let first = kinds.first().copied();
-        if kinds
-            .iter()
-            .any(|kind| back(kind).is_some_and(by_kind) || first.is_some_and(|first| !backs_alike(first, kind)))
-        {
+        let covered: Vec<(usize, &Kind)> =
+            comes.iter().filter(|(number, kind)| covered(*number, kind)).copied().collect();
+        let Some((lowest, first)) = covered.first() else { return };
+        // Where all of them are covered, those that are not tell nothing by it.
+        let shown = fronts && covered.len() < comes.len();
+        let told = |(number, kind): &(usize, &Kind)| {
+            let looks = [back(kind), front(kind).filter(|_| fronts)].into_iter().flatten().any(by_kind);
+            let alike = lowest == number || backs_alike(first, kind) && (!fronts || fronts_alike(first, kind));
+            looks && covered.len() > 1 || differ(*number) || !alike
+        };
+        if shown || covered.iter().any(told) {
             self.shown(rule, Channel::Pieces, known, Some(&Viewers::Undecided), None, scope);
         }
     }
@@ -128,6 +139,20 @@ fn back(kind: &Kind) -> Option<&Expr> {
     if let Sight::Seats(seats) = &kind.owner_sight { Some(seats).filter(|_| kind.owned) } else { None }
 }
 
+/// The seats that see what a piece on a board is, if that is worked out.
+fn front(kind: &Kind) -> Option<&Expr> {
+    if let Sight::Seats(seats) = &kind.sight { Some(seats) } else { None }
+}
+
+/// Whether the same seats see what two kinds are, on a board.
+fn fronts_alike(one: &Kind, other: &Kind) -> bool {
+    match (front(one), front(other)) {
+        (Some(seats), Some(others)) => same((seats, one.it), (others, other.it)),
+        (None, None) => matches!(one.sight, Sight::All) == matches!(other.sight, Sight::All),
+        (Some(_), None) | (None, Some(_)) => false,
+    }
+}
+
 /// Whether two kinds look alike from behind. Fields that decide it are told where they are set.
 fn backs_alike(one: &Kind, other: &Kind) -> bool {
     let shown = |kind: &Kind| kind.owned && matches!(kind.owner_sight, Sight::All);
@@ -151,8 +176,23 @@ fn same((one, it): (&Expr, Slot), (other, its): (&Expr, Slot)) -> bool {
         a == b
     } else if let (ExprKind::Compare(a, ..), ExprKind::Compare(b, ..)) = both {
         a == b
+    } else if let (ExprKind::Set(a, ..), ExprKind::Set(b, ..)) = both {
+        a == b
+    } else if let (ExprKind::Builtin(a, _), ExprKind::Builtin(b, _)) = both {
+        a == b
     } else {
-        matches!(both, (ExprKind::If(..), ExprKind::If(..)) | (ExprKind::List(_), ExprKind::List(_)))
+        matches!(
+            both,
+            (ExprKind::If(..), ExprKind::If(..))
+                | (ExprKind::List(_), ExprKind::List(_))
+                | (ExprKind::Same(..), ExprKind::Same(..))
+                | (ExprKind::And(..), ExprKind::And(..))
+                | (ExprKind::Or(..), ExprKind::Or(..))
+                | (ExprKind::Not(_), ExprKind::Not(_))
+                | (ExprKind::Meets(..), ExprKind::Meets(..))
+                | (ExprKind::Within(..), ExprKind::Within(..))
+                | (ExprKind::IsEmpty(_), ExprKind::IsEmpty(_))
+        )
     };
     let (mut parts, mut others) = (Vec::new(), Vec::new());
     one.children(&mut |part, _| parts.push(part));
@@ -169,7 +209,7 @@ fn by_kind(seats: &Expr) -> bool {
 }
 
 /// Whether seats that see something of a piece are worked out from a field of it, or may be.
-fn marks(seats: &Expr, it: Slot, field: &str) -> bool {
+pub(super) fn marks(seats: &Expr, it: Slot, field: &str) -> bool {
     if let ExprKind::Attr(attribute, piece) = &seats.kind
         && piece.as_slot() == Some(it)
     {

@@ -9,6 +9,7 @@ use crate::ir::{
 
 use super::Analysis;
 use super::fresh::Fresh;
+use super::naming::Standing;
 use super::passing::Lies;
 use super::whereabouts::Spot;
 
@@ -34,6 +35,8 @@ pub(super) struct Name {
     pub(super) blurred: bool,
     /// How the piece lies among those that are equal.
     pub(super) lies: Lies,
+    /// What is known of the piece on the site that it stands for, until something may have moved.
+    pub(super) stands: Option<Standing>,
 }
 
 impl Name {
@@ -103,6 +106,11 @@ impl Scope {
     /// Where a seat acts that may be known.
     pub(super) fn played_by(acting: Option<Who>) -> Self {
         Self { acting, ..Self::default() }
+    }
+
+    /// Pieces may move from here on.
+    pub(super) fn unsettle(&mut self) {
+        self.names.values_mut().for_each(|name| name.stands = None);
     }
 
     pub(super) fn bind(&mut self, slot: Slot, name: Name) {

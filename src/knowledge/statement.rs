@@ -22,6 +22,7 @@ impl Analysis<'_> {
             known.add(&scope.flow);
         }
         let mut scope = scope.clone();
+        scope.unsettle();
         // Where a block lays a piece open, everybody knows it once the block has run.
         for slot in scope.unknown_pieces(game) {
             if self.laid_open(block, 0, slot, &scope) == Some(None)

@@ -2,7 +2,7 @@
 
 use crate::ir::{
     Attribute, Binder, BinderSet, Expr, ExprKind, Function, Knowledge, Owner, Path, PathId, Slot, Source, Ty, Value,
-    Viewers, Who, ZoneForm, ZoneRef,
+    Viewers, ZoneForm, ZoneRef,
 };
 
 use super::Analysis;
@@ -240,12 +240,6 @@ impl Analysis<'_> {
         inner
     }
 
-    /// The kinds and the owner that a set of sites names outright.
-    pub(super) fn restricted(&self, sites: &Expr, scope: &Scope) -> (Option<crate::base::Bits>, Option<Who>) {
-        let ExprKind::Pieces(owner, kinds) = &sites.kind else { return (None, None) };
-        (fixed(kinds), self.owner_of(owner, scope))
-    }
-
     fn owned(&self, owner: &Owner, scope: &Scope) -> Knowledge {
         owner.seat().map_or_else(Knowledge::public, |seat| self.value(seat, scope))
     }
@@ -383,7 +377,7 @@ impl Analysis<'_> {
 }
 
 /// The kinds that a set names outright.
-fn fixed(kinds: &Expr) -> Option<crate::base::Bits> {
+pub(super) fn fixed(kinds: &Expr) -> Option<crate::base::Bits> {
     if let ExprKind::Const(value) = &kinds.kind {
         return Some(value.clone().atoms());
     }

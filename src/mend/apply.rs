@@ -18,7 +18,8 @@ pub struct Mended {
     pub refused: usize,
 }
 
-/// Applies the offered fixes of a file. Each is kept only if it reduces the number of errors.
+/// Applies the offered fixes of a file. Each is kept only if it reduces the number of errors, and all of them only as far as
+/// the file has fewer errors in the end: an error of syntax may hide others.
 #[must_use]
 pub fn mend(subject: Subject<'_>, setup: &Setup) -> Mended {
     let mut loaded = load(subject.name, subject.text, subject.files, setup);
@@ -32,6 +33,8 @@ pub fn mend_loaded(subject: Subject<'_>, setup: &Setup, loaded: &mut Loaded, wor
     let mut mended = Mended { text: subject.text.to_owned(), ..Mended::default() };
     let mut trials = Trials::after(*work);
     let before = trials.work;
+    // An error of syntax hides others: what was made is kept only as far as the file has fewer errors of any kind.
+    let (mut kept, mut fewest) = (mended.clone(), Standing::of(loaded).errors);
     let mut next: Option<Loaded> = None;
     for _ in 0..ROUNDS {
         let loaded = next.as_mut().unwrap_or(&mut *loaded);
@@ -48,10 +51,14 @@ pub fn mend_loaded(subject: Subject<'_>, setup: &Setup, loaded: &mut Loaded, wor
         }
         let after = load(subject.name, &mended.text, subject.files, setup);
         trials.work = trials.work.saturating_sub(after.work);
+        let errors = Standing::of(&after).errors;
+        if errors < fewest {
+            (kept, fewest) = (mended.clone(), errors);
+        }
         next = Some(after);
     }
     *work += before - trials.work;
-    mended
+    Mended { refused: mended.refused, ..kept }
 }
 
 /// One round: applies the fixes of one load from last to first, so that earlier places stay valid. Returns whether

@@ -96,10 +96,11 @@ fn choose(setup: &SetupArgs, name: &str, value: &str, offer: &Offer) -> Result<S
         setup.options.retain(|(other, _)| other != name);
         setup.options.push(pair);
     } else {
-        let names: Vec<&str> = offer.options.iter().chain(&offer.readings).map(|choice| choice.name.as_str()).collect();
+        let choices = offer.options.iter().chain(&offer.readings).map(|choice| choice.name.as_str());
+        let names: Vec<&str> = choices.chain(["variant", "players"]).collect();
         let near = crate::base::nearest(name, names.iter().copied());
         let near = near.map(|near| format!("did you mean `{near}`? ")).unwrap_or_default();
-        let cure = format!("{near}options, readings, `variant` and `players` can be varied: {}", names.join(", "));
+        let cure = format!("{near}what can be varied is: {}", names.join(", "));
         return Err(Failure::new(Exit::Usage, format!("there is nothing called `{name}` to vary")).cure(cure));
     }
     Ok(setup)
