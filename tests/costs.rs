@@ -316,3 +316,27 @@ fn boards_share_their_sites() {
     let (_, said) = said(&boards(400, " keep { x in sites where x.number < 0 }"));
     assert!(said.contains("the boards take too many steps to lay out"), "{said}");
 }
+
+/// A chain of procedures is looked at in proportion to its length, wherever they stand.
+#[test]
+fn chains_of_procedures_cost_their_length() {
+    let work = |number: usize, backwards: bool| {
+        let one = |n: usize| format!("procedure p{}() {{ p{n}() p{n}() }}\n", n + 1);
+        let mut all: Vec<String> = (0..number).map(one).collect();
+        if backwards {
+            all.reverse();
+        }
+        let text = format!(
+            "game g\nplayers a, b\nvar v(p: seat): int seen by p\nprocedure p0() {{ v(a) += 1 }}\n{}\n\
+             action go {{ }}\nplay {{ turns {{ mover plays go }} }}\nend over after move when ply > 5 {{ draw }}\n",
+            all.concat()
+        );
+        let loaded = load("g.rules", &text, &NoFiles, &Setup::default());
+        assert!(loaded.game.is_some());
+        loaded.work
+    };
+    for backwards in [false, true] {
+        let (short, long) = (work(60, backwards), work(240, backwards));
+        assert!(long < 6 * short, "{short} {long}");
+    }
+}

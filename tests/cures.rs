@@ -230,3 +230,32 @@ fn what_is_settled_later_is_said_so() {
     assert_eq!(said("option two = 2 from 1..3\noption one = two from 1..3\nboard square one x 3"), [] as [String; 0]);
     assert_eq!(said("board square wxyz x 3"), ["check/unknown-name there is no name `wxyz`"]);
 }
+
+/// Quotes make a title of a name, brackets of a sum another one, and a link that is moved turns a statement round: where one of
+/// them is missing, or out of place, the author has to say what is meant.
+#[test]
+fn fixes_leave_quotes_brackets_and_links_to_the_author() {
+    let base = "game g\nplayers a, b, c\nboard square 3 x 3\npiece stone owned\nvar points(p: seat): int\nvar who: set of seat = a\n\
+        action lay { choose f in empty choose t in empty points(me) += 1 + 2 put own stone on f move f to b1 }\n\
+        play { turns { mover plays lay } }\nend full after move when no empty & a1 and no own stone { lose a }\n";
+    assert!(!load("g.rules", base, &NoFiles, &Setup::default()).reports.has_errors());
+    for (right, wrong) in [
+        ("lose a }", "lose a b }"),
+        ("lose a }", "win a lose }"),
+        ("set of seat = a", "set of seat = a b"),
+        ("): int", "): int secret"),
+        ("+= 1 + 2", "+= 1 + 2) * 3"),
+        ("+= 1 + 2", "+= (1 + 2 * 3"),
+        ("no empty & a1 and", "(no empty & a1 and"),
+        ("move f to b1", "move to b1 f"),
+        ("choose t in empty", "choose t in empty by all"),
+    ] {
+        assert!(base.contains(right), "{right}");
+        let text = base.replace(right, wrong);
+        let subject = Subject { name: "g.rules", text: &text, files: &NoFiles };
+        let mut loaded = load("g.rules", &text, &NoFiles, &Setup::default());
+        assert!(loaded.reports.has_errors(), "{wrong}");
+        let mended = mend_loaded(subject, &Setup::default(), &mut loaded, &mut 0);
+        assert_eq!(mended.text, text, "{wrong}: {:?}", mended.done);
+    }
+}

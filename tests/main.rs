@@ -85,6 +85,7 @@ mod twenty_fourth_attack;
 mod twenty_second_attack;
 mod twenty_sixth_attack;
 mod typed;
+mod unasked;
 mod watch;
 mod within_paths;
 mod words;

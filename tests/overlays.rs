@@ -5,6 +5,8 @@ use regelwerk::engine::Fast;
 use regelwerk::load::{Files, Loaded, NoFiles, RuleFile, Setup, load};
 use regelwerk::measure::{Plan, simulate};
 use regelwerk::model::Engine;
+use regelwerk::notation::print_position;
+use regelwerk::play::{Match, Who};
 use regelwerk::report::{Code, Reports};
 use regelwerk::syntax::ast::item::{Item, ItemKind};
 use regelwerk::syntax::parse;
@@ -365,4 +367,56 @@ fn main_lines_are_short() {
             assert!(named.is_none(), "{game}: `{}` names a reading", item.key());
         }
     }
+}
+
+/// Overlays of which neither depends on all the choices of the other do not know of each other, on however many they depend.
+#[test]
+fn unequal_numbers_of_choices_decide_nothing() {
+    let text = |first: &str, second: &str, third: &str| {
+        format!(
+            "game l\nplayers x, y\nvariant va {{ }}\nvariant b {{ }}\nvariant c {{ }}\nvar n: int\nvar m: int\n\
+             action go {{ n := n + 1 }}\nplay {{ turns {{ mover plays go }} }}\n\
+             end over after move when ply == 2 {{ draw }}\n{first}\n{second}\n{third}\n"
+        )
+    };
+    let all = chosen(&[], &["va", "b", "c"]);
+    let faults = |text: &str| {
+        let list = loaded(text, &all).reports;
+        let messages: Vec<String> =
+            list.sorted().iter().filter(|it| it.code == Code::Conflict).map(|it| it.message.clone()).collect();
+        (messages.len(), list.has_errors())
+    };
+    let one = |change: &str| format!("with va {{ change action go {{ {change} }} }}");
+    let two = |change: &str| format!("with b and c {{ change action go {{ {change} }} }}");
+    let joint = "with va and b and c { change action go { replace n := 9 } }";
+    // Both change the same statement, or one within it: refused, unless an overlay for the combination joins them.
+    for (first, second) in [
+        ("replace n := 5", "replace n := 7"),
+        ("remove n", "replace n := 7"),
+        ("remove n after all { n += 90 }", "replace n := 7"),
+        ("replace n { if m > 3 { n := 4 } }", "remove n"),
+    ] {
+        assert_eq!(faults(&text(&one(first), &two(second), "")), (1, true), "{first} | {second}");
+        assert_eq!(faults(&text(&two(second), &one(first), "")), (1, true), "{second} | {first}");
+    }
+    let n = |text: &str| {
+        let loaded = loaded(text, &all);
+        let engine = Fast::new(loaded.game.unwrap_or_else(|| panic!("{text}")));
+        let mut game = Match::new(&engine, engine.start());
+        let step = game.door(Who::Referee).read("go").expect("a move");
+        game.play(step).expect("it is legal");
+        let said = print_position(&engine, game.position());
+        said.split(" | ").find_map(|part| part.strip_prefix("n=").map(str::to_owned)).expect("n")
+    };
+    assert_eq!(n(&text(&one("replace n := 5"), &two("replace n := 7"), joint)), "9");
+    assert_eq!(n(&text(&one("remove n"), &two("replace n := 7"), joint)), "9");
+    // What both add stands in the order of the file, and neither sees what the other adds.
+    let (adds, too) = (one("after all { n := n * 10 + 3 }"), two("after all { n := n * 10 + 2 }"));
+    assert_eq!(n(&text(&too, &adds, "")), "123");
+    assert_eq!(n(&text(&adds, &too, "")), "132");
+    let (beside, near) = (one("after n { n := n * 10 + 3 }"), two("after n { n := n * 10 + 2 }"));
+    assert_eq!(n(&text(&near, &beside, "")), "123");
+    // Where one stands above a third, it still changes nothing that the other has brought.
+    let third = "with b { change action go { after all { m := 4 } } }";
+    assert_eq!(faults(&text(&one("replace n := 5"), &two("replace n := 7"), third)), (1, true));
 }

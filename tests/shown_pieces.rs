@@ -77,6 +77,8 @@ fn kinds_of_own_men_are_known_to_their_owner() {
             "game g\nplayers red, blue\nboard square 4 x 4\nkinds man owned {{ known: bool }} seen by (if it.known then seats else it.owner)\n\
              | kind | rank |\n| flag | 0 |\n| scout | 2 |\n| major | 7 |\n\
              setup {{ put flag of red on a1 put scout of red on b1 put flag of blue on a2 put major of blue on b2 }}\n\
+             define movable(f: site) = any x at f: x.kind != flag\ndefine far(f: site) = if movable(f) then reach(f) else 0\n\
+             define reach(f: site) = if (any x at f: x.kind == scout) then 4 else 1\n\
              action step {{ choose f in {men}\nchoose t in around(f, orthogonal) & empty move f to t }}\n\
              play {{ turns {{ mover plays step else {{ lose mover }} }} }}\nend long after move when ply > 60 {{ draw }}\n"
         )
@@ -87,6 +89,8 @@ fn kinds_of_own_men_are_known_to_their_owner() {
         "{x in own man & around(a1, orthogonal) where any t at x: t.rank > 1}",
         "{x in own man - a1 where not any t at x: t.kind == flag}",
         "{x in {y in own man where y != a1} where any t at x: t.rank > 1}",
+        "{x in own man where movable(x)}",
+        "{x in own man where far(x) > 1}",
     ] {
         assert_eq!(tells(&stratego(men), 0), [], "{men}");
     }
@@ -98,7 +102,7 @@ fn kinds_of_own_men_are_known_to_their_owner() {
         "{x in own man where any y in around(x, orthogonal), t at y: t.rank > 1}",
     ] {
         let told = tells(&stratego(men), 0);
-        assert!(told.iter().all(|(line, _)| *line == 10) && !told.is_empty(), "{men}: {told:?}");
+        assert!(told.iter().all(|(line, _)| *line == 13) && !told.is_empty(), "{men}: {told:?}");
     }
     // Where something may have moved, another piece may stand there.
     let moved = stratego("own man").replace("move f to t", "swap f, t if any x at f: x.rank > 1 { lose me }");

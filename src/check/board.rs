@@ -150,8 +150,8 @@ impl Declarations<'_, '_> {
         }
         for (name, seats) in groups {
             let values: Vec<Value> = seats.into_iter().map(Value::Set).collect();
-            let number =
-                self.check.game.lookups.push(Lookup { sizes: vec![values.len()], values, ..Lookup::default() });
+            let (sizes, values) = (vec![values.len()], values.into());
+            let number = self.check.game.lookups.push(Lookup { sizes, values, ..Lookup::default() });
             self.check.scope.declare_builtin(&name, Symbol::Group(number));
         }
     }

@@ -69,7 +69,7 @@ impl Checker<'_> {
             Symbol::Tokens(number) => Some(Expr::sites(ExprKind::TokenSites(number, Owner::Anyone))),
             Symbol::Group(number) => {
                 let mut all = crate::base::Bits::new();
-                for value in &self.game.lookups[number].values {
+                for value in self.game.lookups[number].values.kinds() {
                     all.unite(&value.clone().into_set());
                 }
                 Some(Expr::sites(ExprKind::Const(Value::Set(all))))
@@ -196,7 +196,8 @@ impl Checker<'_> {
                 let args = self.arguments(name, args, &[Ty::Seat])?;
                 // The other seat, even when one of the two no longer plays.
                 let others = vec![Value::Atom(1), Value::Atom(0)];
-                let number = self.game.lookups.push(Lookup { sizes: vec![2], values: others, ..Lookup::default() });
+                let number =
+                    self.game.lookups.push(Lookup { sizes: vec![2], values: others.into(), ..Lookup::default() });
                 Some(Expr::new(ExprKind::Lookup(number, args), Ty::Seat))
             }
             "kinds" => {

@@ -72,7 +72,8 @@ impl Checker<'_> {
         span: Span,
     ) -> Option<Vec<Value>> {
         // Values that are kept take memory, which counts as well.
-        if combinations.len() > 1 && !self.afford(combinations.len() as u64 * KEPT) {
+        let each = if *expr.ty.element() == Ty::Site { KEPT + self.wide() } else { KEPT };
+        if combinations.len() > 1 && !self.afford(combinations.len() as u64 * each) {
             return self.folded(None, span);
         }
         let budget = self.steps.max(FEW);
@@ -100,6 +101,11 @@ impl Checker<'_> {
         found
     }
 
+    /// What a set of sites counts for besides: one for every two bytes that it takes where it is read fast.
+    fn wide(&self) -> u64 {
+        4 * self.game.topology.sites.len().div_ceil(64) as u64
+    }
+
     /// Takes steps from the budget of constants; false if there are not so many left.
     fn afford(&mut self, steps: u64) -> bool {
         let affordable = steps <= self.steps;
@@ -115,7 +121,7 @@ impl Checker<'_> {
     }
 
     /// Reports a value that took too many steps.
-    fn folded<T>(&mut self, value: Option<T>, span: Span) -> Option<T> {
+    pub(super) fn folded<T>(&mut self, value: Option<T>, span: Span) -> Option<T> {
         if value.is_none() {
             let message = "this takes too many steps to evaluate";
             self.report(

@@ -145,6 +145,7 @@ impl Checker<'_> {
             }
         };
         let sizes = types.iter().filter_map(|ty| self.size_of(ty)).collect();
+        let values = values.into();
         let number = self.game.lookups.push(Lookup { sizes, values, rule: Some(rule), ..Lookup::default() });
         Some(Defined { params: types, result, form: Form::Lookup(number) })
     }
@@ -168,6 +169,11 @@ impl Checker<'_> {
                         .help("give it fewer parameters, or use `define` instead"),
                 );
                 return None;
+            }
+            // Where none of them can be kept, none is made.
+            if all.len().saturating_mul(size) as u64 > self.steps {
+                self.steps = 0;
+                return self.folded(None, span);
             }
             all = all
                 .into_iter()
@@ -241,7 +247,7 @@ impl Checker<'_> {
                 continue;
             }
             let values = self.game.lookups[table].values.clone();
-            for (index, value) in values.into_iter().enumerate() {
+            for (index, value) in values.iter().cloned().enumerate() {
                 let seat = by_seat.then(|| SeatId::new(index));
                 self.game.regions.push(Region { name: name.node.clone(), seat, sites: value.atoms() });
             }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::item::Declarations;
 use super::scope::{Symbol, TableInfo};
 use crate::base::{SaturatingFrom, Span};
-use crate::ir::{Lookup, RuleId, RuleKind, Ty, Value};
+use crate::ir::{Lookup, RuleId, RuleKind, Ty, Value, Values};
 use crate::report::{Code, Report};
 use crate::syntax::ast::item::{Item, ItemKind, Row, Rows};
 use crate::syntax::ast::{Ident, head};
@@ -38,7 +38,7 @@ impl Declarations<'_, '_> {
                     continue;
                 }
                 self.check.note_column(&name.node, &column, head(cell).span, &ty);
-                let values: Vec<Value> = order
+                let values: Values = order
                     .iter()
                     .map(|row: &&Row| row.cells.get(at).and_then(|cell| self.cell(cell, &ty)).unwrap_or_default())
                     .collect();

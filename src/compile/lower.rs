@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use super::class::home;
 use super::pieces::Pieces;
 use super::program::{Bind, Cues, Home, Local, Number, Set};
+use super::table::Tables;
 use super::{Gap, Unlowered};
 use crate::base::Word;
 use crate::ir::{Cue, Expr, FnId, Game, HistoryUse, Slot};
@@ -45,6 +46,8 @@ pub(super) struct Lower<'g, W: Word> {
     pub graphs: Vec<super::program::Graph<W>>,
     /// What each outlook watches.
     pub outlooks: Vec<super::program::Watched>,
+    /// The tables that were read so far.
+    pub tables: Tables<W>,
     /// The definitions whose values are cached.
     pub memos: Vec<super::program::Memo<W>>,
     pub stale: super::program::Stale,
@@ -90,6 +93,7 @@ impl<'g, W: Word> Lower<'g, W> {
             indexes: Vec::new(),
             graphs: Vec::new(),
             outlooks: Vec::new(),
+            tables: Tables::default(),
             memos: Vec::new(),
             stale: super::program::Stale::default(),
             cached_as: HashMap::new(),

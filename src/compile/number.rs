@@ -1,10 +1,12 @@
 //! Lowering of expressions whose values are numbers.
 
+use std::sync::Arc;
+
 use super::Gap;
 use super::class::{Class, gap};
 use super::lower::Lower;
 use super::program::{Args, Cell, Counter, Home, Loop, Number, Pools, Set, Source, Table, Test};
-use super::table::Shape;
+use super::table::{Read, Shape};
 use crate::base::Word;
 use crate::ir::{
     Attribute, Binder, BinderSet, Expr, ExprKind, Field, Fold, Function, Owner, Piece, SetOp, TableId, TokenId, Ty,
@@ -69,7 +71,7 @@ impl<W: Word> Lower<'_, W> {
             }
             ExprKind::Attr(attribute, of) => self.number_attribute(attribute, of)?,
             ExprKind::Lookup(table, args) => {
-                let (by, values) = self.lookup(*table, args, Self::as_number)?;
+                let (by, values) = self.lookup(*table, args, |lower| &mut lower.tables.numbers, Self::as_number)?;
                 Number::Table(Box::new(Table { by, values }))
             }
             // A truth value is found out by a test, whose outcome is no number in machine code.
@@ -251,16 +253,22 @@ impl<W: Word> Lower<'_, W> {
         &mut self,
         table: TableId,
         args: &[Expr],
+        known: impl Fn(&mut Self) -> &mut Read<T>,
         read: impl Fn(&Self, &Value) -> Option<T>,
-    ) -> Result<(Args<W>, Box<[T]>), Gap> {
+    ) -> Result<(Args<W>, Arc<[T]>), Gap> {
         let game = self.game;
         let lookup = game.lookups.get(table).ok_or(Gap("a table that is not there"))?;
         let mut by = Vec::new();
         for (arg, size) in args.iter().zip(&lookup.sizes) {
             by.push((self.number(arg)?, *size));
         }
-        let values: Option<Box<[T]>> = lookup.values.iter().map(|value| read(self, value)).collect();
-        Ok((by.into(), values.ok_or(Gap("a table of ways, moves or lists"))?))
+        if let Some(values) = known(self).get(&table) {
+            return Ok((by.into(), values.clone()));
+        }
+        let values: Option<Arc<[T]>> = lookup.values.iter().map(|value| read(self, value)).collect();
+        let values = values.ok_or(Gap("a table of ways, moves or lists"))?;
+        known(self).insert(table, values.clone());
+        Ok((by.into(), values))
     }
 
     /// The pools of tokens of an owner.

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use indexmap::IndexMap;
 use smallvec::SmallVec;
 
 use crate::base::{SaturatingFrom, get_or_default};
 
 use super::range::{self, Range};
 use super::{Gap, Unlowered};
-use crate::ir::{Field, Game, Kind, Piece, SeatId, Ty};
+use crate::ir::{Field, Game, Kind, KindId, Piece, RuleId, SeatId, Ty};
 
 /// The maximum number of pieces that are numbered.
 const MOST: usize = 16_384;
@@ -82,45 +83,42 @@ impl Pieces {
                     .push(made.ok_or(Unlowered { what: "a field whose default is no value of it", rule: kind.rule })?);
             }
         }
-        for kind in &game.kinds {
-            for field in &kind.fields {
-                if self.field(&field.name).is_none() {
-                    let changes =
-                        values(game, numbers, field).and_then(|of| self.changes(game, numbers, &field.name, of));
-                    self.fields.push(changes.map_err(|Gap(what)| Unlowered { what, rule: kind.rule })?);
-                }
+        // For each field, in the order in which they first occur, its first kind, and what it is in the kinds that have it.
+        let mut strides: IndexMap<&str, (RuleId, Vec<Stride>)> = IndexMap::new();
+        for (number, kind) in game.kinds.numbered() {
+            let at = |Gap(what)| Unlowered { what, rule: kind.rule };
+            let mut stride = 1;
+            let mut all = Vec::with_capacity(kind.fields.len());
+            for (place, field) in kind.fields.iter().enumerate().rev() {
+                let of = values(game, numbers, field).map_err(at)?;
+                all.push((field, Stride { kind: number, place, of, stride }));
+                stride *= of.1;
             }
+            for (field, stride) in all.into_iter().rev() {
+                strides.entry(&field.name).or_insert_with(|| (kind.rule, Vec::new())).1.push(stride);
+            }
+        }
+        for (name, (rule, strides)) in strides {
+            let changes = self.changes(name, game.kinds.len(), &strides);
+            self.fields.push(changes.map_err(|Gap(what)| Unlowered { what, rule })?);
         }
         Ok(())
     }
 
     /// All combinations of the other fields stand together, in order, so that each step of a field leads as far on as the
     /// fields behind it have combinations.
-    fn changes(
-        &self,
-        game: &Game,
-        numbers: &Numbers<'_>,
-        name: &str,
-        (low, size): (i64, usize),
-    ) -> Result<Changes, Gap> {
+    fn changes(&self, name: &str, kinds: usize, strides: &[Stride]) -> Result<Changes, Gap> {
+        let Some(&Stride { of: (low, size), .. }) = strides.first() else { return Err(Gap("a field of no kind")) };
+        if strides.iter().any(|stride| stride.of != (low, size)) {
+            return Err(Gap("a field that kinds give different types"));
+        }
         // For each kind, the place of the field and how far its values are apart.
-        let mut strides = Vec::with_capacity(game.kinds.len());
-        for kind in &game.kinds {
-            let Some(at) = kind.fields.iter().position(|field| field.name == name) else {
-                strides.push(None);
-                continue;
-            };
-            if values(game, numbers, &kind.fields[at])? != (low, size) {
-                return Err(Gap("a field that kinds give different types"));
-            }
-            let mut stride = 1;
-            for behind in &kind.fields[at + 1..] {
-                stride *= values(game, numbers, behind)?.1;
-            }
-            strides.push(Some((at, stride)));
+        let mut by_kind = vec![None; kinds];
+        for stride in strides {
+            by_kind[usize::from(stride.kind)] = Some((stride.place, stride.stride));
         }
         let step = |(number, piece): (usize, &Option<Piece>)| {
-            let found = piece.as_ref().and_then(|piece| Some((piece, strides.get(usize::from(piece.kind)).copied()??)));
+            let found = piece.as_ref().and_then(|piece| Some((piece, by_kind.get(usize::from(piece.kind)).copied()??)));
             let (first, stride) = match found {
                 Some((piece, (at, stride))) => {
                     let value = usize::saturating_from(i64::from(piece.fields[at]).saturating_sub(low));
@@ -188,6 +186,15 @@ impl Pieces {
         let step = changes.steps.get(usize::from(piece));
         step.map_or(piece, |&(first, stride)| u16::saturating_from(usize::from(first) + value * usize::from(stride)))
     }
+}
+
+/// A field of a kind: its place among the fields, its lowest value and how many it has, and how far these are apart.
+#[derive(Clone, Copy, Debug)]
+struct Stride {
+    kind: KindId,
+    place: usize,
+    of: (i64, usize),
+    stride: usize,
 }
 
 /// The numbers that fields can hold.

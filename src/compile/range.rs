@@ -121,7 +121,7 @@ impl<'g> Ranges<'g> {
                 Some(spread.unwrap_or(ANY))
             }
             ExprKind::Lookup(table, _) => {
-                Some(self.game.lookups.get(*table).map_or(ANY, |table| spanned(&table.values)))
+                Some(self.game.lookups.get(*table).map_or(ANY, |table| spanned(table.values.kinds())))
             }
             ExprKind::Call(function, args) => {
                 let def = self.game.functions.get(*function)?;

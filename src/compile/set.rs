@@ -68,7 +68,8 @@ impl<W: Word> Lower<'_, W> {
             }
             ExprKind::Attr(attribute, of) => self.set_attribute(attribute, of)?,
             ExprKind::Lookup(table, args) => {
-                let (by, values) = self.lookup(*table, args, |_, value| Self::as_words(value))?;
+                let (by, values) =
+                    self.lookup(*table, args, |lower| &mut lower.tables.sets, |_, value| Self::as_words(value))?;
                 Set::Table(Box::new(Table { by, values }))
             }
             ExprKind::Call(function, args) => {

@@ -1,12 +1,26 @@
 //! Tables: what does not depend on the position is computed once, for all arguments.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use super::Gap;
 use super::lower::Lower;
 use super::pieces::domain;
 use super::program::{Local, Number, Table, Test};
 use crate::base::{SaturatingFrom, Word, to_index};
 use crate::ir::{Dependencies, SeatId};
-use crate::ir::{Expr, Slot, Ty, Value};
+use crate::ir::{Expr, Slot, TableId, Ty, Value};
+
+/// The tables of a game as they are read, each once.
+#[derive(Debug, Default)]
+pub(super) struct Tables<W> {
+    pub numbers: Read<i64>,
+    pub sets: Read<W>,
+    pub tests: Read<bool>,
+}
+
+/// The values of tables by their numbers.
+pub(super) type Read<T> = BTreeMap<TableId, Arc<[T]>>;
 
 /// The maximum number of values computed for one table …
 const TABLE: usize = 4_096;

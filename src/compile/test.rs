@@ -88,7 +88,8 @@ impl<W: Word> Lower<'_, W> {
                 self.call(*function, args, Self::test, |binds, body| Test::With(Box::new((binds, body))))?
             }
             ExprKind::Lookup(table, args) => {
-                let (by, values) = self.lookup(*table, args, |_, value| Some(value.truth()))?;
+                let (by, values) =
+                    self.lookup(*table, args, |lower| &mut lower.tables.tests, |_, value| Some(value.truth()))?;
                 Test::Table(Box::new(Table { by, values }))
             }
             ExprKind::Builtin(function, args) => self.test_builtin(*function, args)?,

@@ -4,6 +4,7 @@ use super::dependencies::Dependencies;
 use super::op::{IntOp, Order, SetOp};
 use super::stmt::ActionRef;
 use super::value::{Ty, Value};
+use super::values::Values;
 use super::zone::ZoneRef;
 use super::{ActionId, FnId, PartId, PathId, PhaseId, RuleId, Slot, TableId, TokenId, VarId};
 use crate::base::Span;
@@ -127,7 +128,7 @@ pub struct Lookup {
     /// How many values each argument has.
     pub sizes: Vec<usize>,
     /// The values, last argument fastest.
-    pub values: Vec<Value>,
+    pub values: Values,
     /// The region that they are.
     pub rule: Option<RuleId>,
     /// The row of each value, if it cites clauses; empty if none does.

@@ -382,13 +382,19 @@ impl Game {
     }
 
     /// About how many bytes its tables and boards take in memory: what grows faster than the text that declares it. Tables
-    /// count twice, since they are lowered as well.
+    /// are lowered as well.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        let values = self.lookups.iter().flat_map(|table| &table.values);
-        let tables: usize = values.map(|value| size_of::<Value>() + usize::saturating_from(value.bulk()) * 2).sum();
+        let wide = self.topology.sites.len().div_ceil(64) * size_of::<u64>();
+        let table = |table: &Lookup| {
+            let values = table.values.kinds().iter();
+            let values =
+                values.map(|value| size_of::<Value>() + usize::saturating_from(value.bulk()) * 2).sum::<usize>();
+            values + table.values.len() * (size_of::<u32>() + wide)
+        };
+        let tables: usize = self.lookups.iter().map(table).sum();
         let steps: usize = self.topology.directions.iter().map(|direction| size_of_val(&*direction.step)).sum();
-        tables * 2 + steps + self.topology.sites.len() * 2 * size_of::<Site>()
+        tables + steps + self.topology.sites.len() * 2 * size_of::<Site>()
     }
 
     /// What records are pinned to: the digest of the resolved rules, as text. It is the same on every machine;

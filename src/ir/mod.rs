@@ -23,6 +23,7 @@ mod piece;
 pub(crate) mod row;
 mod stmt;
 mod value;
+mod values;
 mod walk;
 mod zone;
 
@@ -51,4 +52,5 @@ pub use path::{Path, PathDef, Test};
 pub use piece::{Field, Kind, Piece, Tokens};
 pub use stmt::{ActionRef, Asked, Block, Bound, PieceExpr, Place, Stmt, StmtKind};
 pub use value::{Move, Ty, Value, Way};
+pub use values::Values;
 pub use zone::{Cue, PieceLocation, PieceSelection, Sight, Zone, ZoneForm, ZoneRef};

@@ -8,7 +8,8 @@ use crate::ir::{
 use super::Analysis;
 use super::between::Between;
 use super::fresh::Fresh;
-use super::scope::{Name, Scope, renamed};
+use super::scope::{Name, Scope};
+use super::sight::renamed;
 
 impl Analysis<'_> {
     /// Tells everybody.
@@ -62,8 +63,7 @@ impl Analysis<'_> {
         if let Some(place) = self.table.names.get_mut(usize::from(slot)) {
             place.get_or_insert_default().add(&name.value);
         }
-        // It outlasts what it is worked out in.
-        scope.bind(slot, Name { stands: None, ..name });
+        scope.bind(slot, name);
     }
 
     /// Actions as they are offered, each once for every seat that may be known to play it. What has come to lie somewhere is not
@@ -94,8 +94,8 @@ impl Analysis<'_> {
         if let Some(left) = self.played.get(&key) {
             return left.clone();
         }
-        let left = self.action(action, acting, fresh, between);
-        self.ended.join(&left);
+        let mut left = self.action(action, acting, fresh, between);
+        self.tested(&mut left);
         let left = left.played(acting);
         self.played.insert(key, left.clone());
         left
@@ -129,6 +129,7 @@ impl Analysis<'_> {
             let table = self.table.clone();
             let mut after = scope.clone();
             after.ahead = true;
+            after.unsettle();
             after.fresh = self.block(action.body, &after);
             self.table = table;
             for (guard, rule) in &action.ensure {

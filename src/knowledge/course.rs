@@ -26,7 +26,12 @@ pub(super) struct Course {
     stopped: Taken,
     /// Whether anything was added in this round.
     changed: bool,
+    /// How many statements were looked at.
+    pub(super) steps: u64,
 }
+
+/// No more statements than these are looked at: rules that people write take some thousands.
+pub(super) const STEPS: u64 = 160_000;
 
 impl Course {
     /// Where everything is seen, nothing needs to be known.
@@ -36,20 +41,27 @@ impl Course {
         }
         let inside = Self::worked_out(game, None);
         let called = inside.points.into_iter().map(|points| points.into_iter().next().unwrap_or_default()).collect();
-        Self::worked_out(game, Some(called))
+        let course = Self::worked_out(game, Some(called));
+        Self { steps: course.steps + inside.steps, ..course }
     }
 
     fn worked_out(game: &Game, called: Option<Vec<Taken>>) -> Self {
         let points = game.blocks.iter().map(|block| vec![Taken::new(); block.stmts.len() + 1]).collect();
-        let mut course = Self { points, called, stopped: Taken::new(), changed: true };
+        let mut course = Self { points, called, stopped: Taken::new(), changed: true, steps: 0 };
         let facts = Facts::of(game);
-        while course.changed {
+        // Procedures come before or behind those that call them: there and back, since chains of them may be long.
+        let back: Vec<BlockId> = game.blocks.ids().rev().collect();
+        let there: Vec<BlockId> = game.blocks.ids().collect();
+        let mut sweeps = [back, there].into_iter().cycle();
+        while course.changed && course.steps < STEPS {
             course.changed = false;
             let play = course.entry(game.play);
             course.leaves(game.setup, &play);
-            for (block, body) in game.blocks.numbered().rev() {
+            for block in sweeps.next().unwrap_or_default() {
+                let stmts = game.blocks.get(block).map_or(&[][..], |block| &block.stmts);
+                course.steps += 1 + stmts.len() as u64;
                 let mut after = course.exit(block);
-                for (at, stmt) in body.stmts.iter().enumerate().rev() {
+                for (at, stmt) in stmts.iter().enumerate().rev() {
                     after = course.before(&facts, block, stmt, after);
                     course.add(block, at, &after);
                 }
@@ -118,12 +130,24 @@ impl Course {
         taken
     }
 
+    /// The ends one after the other: one that does not decide the game is carried out, and the next is tested.
     fn ended(&mut self, game: &Game, after: &Taken) -> Taken {
         let mut taken = after.clone();
-        for end in &game.ends {
-            taken.extend(self.run(end.body, after));
+        for end in game.ends.iter().rev() {
+            let on = if decides(game, end.body) { Taken::new() } else { taken.clone() };
+            taken.extend(self.run(end.body, &on));
         }
         taken
+    }
+
+    /// A claim, or an offer that is accepted, after which this comes and no seat is asked again.
+    fn claimed(&mut self, game: &Game, after: &Taken) {
+        let claims = game.claims.iter().map(|claim| claim.action.body);
+        let bodies: Vec<BlockId> = claims.chain(game.offers.iter().map(|offer| offer.body)).collect();
+        if !bodies.is_empty() {
+            let after = self.ended(game, after);
+            bodies.into_iter().for_each(|body| self.leaves(body, &after));
+        }
     }
 
     fn before(&mut self, facts: &Facts<'_>, block: BlockId, stmt: &Stmt, after: Taken) -> Taken {
@@ -131,7 +155,11 @@ impl Course {
         let mut taken = after.clone();
         match &stmt.kind {
             // With nothing to choose from nobody is asked, and the rest of the block is skipped.
-            StmtKind::Pick(..) => return self.exit(block),
+            StmtKind::Pick(..) => {
+                let skipped = self.exit(block);
+                self.claimed(game, &skipped);
+                return skipped;
+            }
             StmtKind::Roll(..) => taken.extend(self.exit(block)),
             StmtKind::MovePieces { selection, from, to, under: _ } => {
                 let known = matches!(selection, PieceSelection::These(pieces)
@@ -189,18 +217,25 @@ impl Course {
                 self.played(game, groups, &after);
                 let mut taken = otherwise.map_or_else(Taken::new, |block| self.run(block, &after));
                 taken.extend(after.into_iter().filter(|_| facts.eliminates));
+                self.claimed(game, &taken);
                 return taken;
             }
             StmtKind::Together { groups, .. } => {
                 // One after the other, once all have chosen.
-                let following = self.played(game, groups, &after);
+                let mut following = self.played(game, groups, &after);
                 self.played(game, groups, &following);
+                following.extend(after);
+                self.claimed(game, &following);
             }
             // With a deadline there is always a question, if only whether anybody acts.
             StmtKind::Race { group, until, otherwise, .. } => {
                 self.played(game, std::slice::from_ref(group), &after);
                 let other = otherwise.map_or_else(Taken::new, |block| self.run(block, &after));
-                return if until.is_none() { other } else { Taken::new() };
+                if until.is_some() {
+                    return Taken::new();
+                }
+                self.claimed(game, &other);
+                return other;
             }
             StmtKind::Let(..)
             | StmtKind::PutTokens(..)
@@ -219,6 +254,28 @@ impl Course {
         }
         taken
     }
+}
+
+/// Whether seats may go out of a game before it is over.
+pub(super) fn eliminates(game: &Game) -> bool {
+    let mut stmts = game.blocks.iter().flat_map(|block| &block.stmts);
+    stmts.any(|stmt| matches!(stmt.kind, StmtKind::Place(_) | StmtKind::Eliminate(_)))
+}
+
+/// Whether a block decides the game in any case.
+pub(super) fn decides(game: &Game, block: BlockId) -> bool {
+    let stmts = game.blocks.get(block).map_or(&[][..], |block| &block.stmts);
+    stmts.iter().any(|stmt| {
+        let kind = &stmt.kind;
+        if let StmtKind::If(_, yes, Some(no)) = kind {
+            return decides(game, *yes) && decides(game, *no);
+        }
+        if let StmtKind::Win(seats) | StmtKind::Lose(seats) = kind {
+            // With an empty set they do nothing.
+            return seats.ty == Ty::Seat || seats.sole().is_some();
+        }
+        matches!(kind, StmtKind::Draw | StmtKind::Rank(..))
+    })
 }
 
 /// The zone, or the boards.
@@ -337,10 +394,6 @@ impl<'g> Facts<'g> {
             Some((*slot, Chosen::of(set, sight, own)))
         });
         let piece = |(slot, _): &(Slot, Chosen)| game.slots.get(*slot).is_some_and(|info| info.ty == Ty::Piece);
-        Self {
-            game,
-            chosen: heads.chain(picks).filter(piece).collect(),
-            eliminates: stmts().any(|kind| matches!(kind, StmtKind::Place(_) | StmtKind::Eliminate(_))),
-        }
+        Self { game, chosen: heads.chain(picks).filter(piece).collect(), eliminates: eliminates(game) }
     }
 }

@@ -8,7 +8,8 @@ use crate::ir::{
 
 use super::Analysis;
 use super::course::{Taken, place};
-use super::scope::{Scope, renamed};
+use super::scope::Scope;
+use super::sight::renamed;
 
 /// Something for zones and the boards.
 type Places = BTreeMap<Option<ZoneId>, Knowledge>;

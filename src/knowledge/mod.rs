@@ -12,6 +12,7 @@
 //! **Invariant:** every match names all constructs; nothing is public for want of an answer.
 
 mod action;
+mod asking;
 mod between;
 mod course;
 mod fresh;
@@ -32,13 +33,15 @@ use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ir::{
-    ActionId, BlockId, Channel, Expr, FnId, Game, HistoryUse, Kind, KindId, Knowledge, KnowledgeTable, Moment,
-    Revealing, RuleId, Secret, Sight, Slot, Source, Viewers, Who, ZoneId,
+    ActionId, BlockId, Channel, Expr, FnId, Game, HistoryUse, Kind, KindId, Knowledge, KnowledgeTable, Revealing,
+    RuleId, Secret, Sight, Slot, Source, Ty, Viewers, Who, ZoneId,
 };
 
+use asking::Unasked;
 use between::Between;
 use course::Course;
 use fresh::Fresh;
+use naming::Standing;
 use scope::{Name, Scope};
 use stock::Stock;
 use taint::Taint;
@@ -73,6 +76,8 @@ struct Analysis<'g> {
     game: &'g Game,
     /// What is known of the value of each definition while this lies somewhere unseen; they use earlier ones alone.
     functions: RefCell<BTreeMap<Fresh, Vec<Summary>>>,
+    /// The same of those that are used for sites on which certain men stand.
+    standing: RefCell<BTreeMap<(FnId, Vec<Standing>, Fresh), Summary>>,
     /// The same of each path, worked out on first use.
     paths: Vec<OnceCell<Knowledge>>,
     /// What was found last of the value and the number of members of an expression that runs over a set, by where it stands
@@ -102,7 +107,10 @@ struct Analysis<'g> {
     played: BTreeMap<(ActionId, Option<Who>, Fresh, Between), Fresh>,
     taint: Taint,
     /// What is not yet seen when the ends are tested.
-    ended: Fresh,
+    ending: Fresh,
+    unasked: Unasked,
+    /// Whether seats may go out of the game before it is over.
+    eliminates: bool,
     /// Whether play has begun, and whether a number of pieces was moved before that not everybody knows.
     playing: bool,
     unaccounted: bool,
@@ -142,16 +150,17 @@ fn cues_are_seen(game: &Game) -> bool {
 
 impl<'g> Analysis<'g> {
     fn new(game: &'g Game) -> Self {
+        let course = Course::of(game);
         Self {
             game,
             functions: RefCell::default(),
+            standing: RefCell::default(),
             paths: vec![OnceCell::new(); game.paths.len()],
             ranging: RefCell::default(),
             legal: RefCell::default(),
             asking: vec![OnceCell::new(); game.blocks.len()],
             turning: vec![OnceCell::new(); game.blocks.len()],
             disturbing: RefCell::default(),
-            course: Course::of(game),
             stock: Stock::of(game),
             table: KnowledgeTable {
                 names: vec![None; game.slots.len()],
@@ -166,10 +175,14 @@ impl<'g> Analysis<'g> {
             unowned: game.kinds.numbered().filter(|(_, kind)| !matches!(kind.owner_sight, Sight::All)).collect(),
             called: BTreeMap::new(),
             ways: BTreeMap::new(),
-            work: WORK,
+            // A course that was not worked out to its end leaves nothing.
+            work: if course.steps < course::STEPS { WORK.saturating_sub(course.steps / 4) } else { 0 },
+            course,
             played: BTreeMap::new(),
             taint: Taint::default(),
-            ended: Fresh::default(),
+            ending: Fresh::default(),
+            unasked: Unasked::default(),
+            eliminates: course::eliminates(game),
             playing: false,
             unaccounted: false,
         }
@@ -186,23 +199,7 @@ impl Analysis<'_> {
         // What the setup called may run again.
         self.called.clear();
         self.ways.clear();
-        self.block(game.play, &scope);
-        for end in &game.ends {
-            let mut scope = match end.moment {
-                Moment::BeforeTurn | Moment::AfterTurn => Scope::mover(),
-                Moment::AfterMove => Scope::default(),
-            };
-            scope.fresh = self.ended.left();
-            let known = self.value(&end.when, &scope);
-            self.everybody(end.rule, Channel::End, &known);
-            self.block(end.body, &scope);
-        }
-        for claim in &game.claims {
-            self.action(&claim.action, None, &Fresh::default(), &Between::default());
-        }
-        for offer in &game.offers {
-            self.block(offer.body, &Scope::default());
-        }
+        self.play(&scope);
         for cue in &game.cues {
             let known = self.value(&cue.when, &Scope::default());
             let rule = game.actions.get(cue.action).map(|action| action.rule).unwrap_or_default();
@@ -216,16 +213,40 @@ impl Analysis<'_> {
         if !self.functions.borrow().contains_key(fresh) {
             self.functions.borrow_mut().insert(fresh.clone(), Vec::new());
             for def in &self.game.functions {
-                let summary =
-                    if def.told { Summary::default() } else { self.summarized(&def.params, &def.body, fresh) };
+                let summary = if def.told {
+                    Summary::default()
+                } else {
+                    self.summarized(self.parameters(&def.params), &def.body, fresh)
+                };
                 self.functions.borrow_mut().entry(fresh.clone()).or_default().push(summary);
             }
         }
         self.functions.borrow().get(fresh)?.get(usize::from(function)).cloned()
     }
 
-    fn summarized(&self, params: &[Slot], body: &Expr, fresh: &Fresh) -> Summary {
-        let mut scope = self.parameters(params);
+    /// The same where it is used for these: of sites on which men stand that are named outright, more is known.
+    fn summary_of(&self, function: FnId, args: &[Expr], scope: &Scope) -> Option<Summary> {
+        let site = |arg: &Expr| *arg.ty.element() == Ty::Site;
+        let stand = |arg: &Expr| if site(arg) { self.restricted(arg, scope) } else { Standing::default() };
+        let stands: Vec<Standing> = args.iter().map(stand).collect();
+        let def = self.game.functions.get(function).filter(|def| !def.told);
+        let Some(def) = def.filter(|_| stands.iter().any(|stands| *stands != Standing::default())) else {
+            return self.summary(function, &scope.fresh);
+        };
+        let key = (function, stands, scope.fresh.clone());
+        if let Some(known) = self.standing.borrow().get(&key) {
+            return Some(known.clone());
+        }
+        let mut inner = self.parameters(&def.params);
+        for (param, stands) in def.params.iter().zip(&key.1) {
+            inner.stand(*param, stands.clone());
+        }
+        let known = self.summarized(inner, &def.body, &scope.fresh);
+        self.standing.borrow_mut().insert(key, known.clone());
+        Some(known)
+    }
+
+    fn summarized(&self, mut scope: Scope, body: &Expr, fresh: &Fresh) -> Summary {
         scope.fresh = fresh.clone();
         Summary { value: self.value(body, &scope), number: self.number(body, &scope) }
     }

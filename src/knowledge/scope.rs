@@ -11,6 +11,7 @@ use super::Analysis;
 use super::fresh::Fresh;
 use super::naming::Standing;
 use super::passing::Lies;
+use super::sight::renamed;
 use super::whereabouts::Spot;
 
 /// A local name.
@@ -111,6 +112,13 @@ impl Scope {
     /// Pieces may move from here on.
     pub(super) fn unsettle(&mut self) {
         self.names.values_mut().for_each(|name| name.stands = None);
+    }
+
+    /// These pieces stand on the site that a name stands for.
+    pub(super) fn stand(&mut self, slot: Slot, stands: Standing) {
+        if let Some(name) = self.names.get_mut(&slot) {
+            name.stands = Some(stands);
+        }
     }
 
     pub(super) fn bind(&mut self, slot: Slot, name: Name) {
@@ -319,10 +327,10 @@ impl Analysis<'_> {
         let two = self.game.seats.len() == 2 && *expr.ty.element() == Ty::Seat;
         let of = if let ExprKind::Lookup(table, args) = &expr.kind {
             let other = [Value::Atom(1), Value::Atom(0)];
-            let table = self.game.lookups.get(*table).filter(|table| two && table.values == other)?;
+            let table = self.game.lookups.get(*table).filter(|table| two && table.values.iter().eq(&other))?;
             args.first().filter(|_| table.sizes.len() == 1)
         } else if let ExprKind::Builtin(Function::Opponents, args) = &expr.kind {
-            args.first().filter(|_| two)
+            args.first().filter(|_| two && !self.eliminates)
         } else {
             None
         };
@@ -383,18 +391,4 @@ impl Analysis<'_> {
         }
         found
     }
-}
-
-/// The same viewers with other names; undecided if one of them has none.
-pub(super) fn renamed(viewers: &Viewers, seat: impl Fn(Who) -> Option<Who>) -> Viewers {
-    match viewers {
-        Viewers::Nobody | Viewers::Undecided => viewers.clone(),
-        Viewers::These(seats) => decided(seats.iter().map(|who| seat(*who)).collect()),
-        Viewers::Others(one) => seat(*one).map_or(Viewers::Undecided, Viewers::Others),
-    }
-}
-
-/// The seats, if each of them is known.
-pub(super) fn decided(seats: Option<BTreeSet<Who>>) -> Viewers {
-    seats.map_or(Viewers::Undecided, Viewers::These)
 }

@@ -6,7 +6,7 @@ use crate::base::Bits;
 use crate::ir::{Attribute, Expr, ExprKind, Function, SeatId, SetOp, Sight, Slot, Ty, Value, Viewers, Who};
 
 use super::Analysis;
-use super::scope::{Name, Scope, decided};
+use super::scope::{Name, Scope};
 
 impl Analysis<'_> {
     /// Who sees by the declaration of a variable or zone with these indices; none if everybody does. If it names a seat that is
@@ -35,6 +35,10 @@ impl Analysis<'_> {
     }
 
     fn seats(&self, expr: &Expr, scope: &Scope) -> Option<Viewers> {
+        // Whoever is out of the game is nobody's opponent.
+        if self.eliminates && by_opponents(expr) {
+            return Some(Viewers::Undecided);
+        }
         if let Some(who) = self.who(expr, scope) {
             return Some(Viewers::These(BTreeSet::from([who])));
         }
@@ -90,6 +94,13 @@ impl Analysis<'_> {
     }
 }
 
+/// Whether seats are named as opponents of others.
+fn by_opponents(seats: &Expr) -> bool {
+    let mut found = matches!(seats.kind, ExprKind::Builtin(Function::Opponents, _));
+    seats.children(&mut |part, _| found = found || by_opponents(part));
+    found
+}
+
 /// Who sees a thing that is seen by either, as far as that is known; none if everybody does.
 pub(super) fn either(one: Option<Viewers>, other: Option<Viewers>) -> Option<Viewers> {
     Some(match (one?, other?) {
@@ -132,4 +143,18 @@ pub(super) fn decides(sight: &Sight, it: Slot, field: &str) -> bool {
     let differ = matches!((fixed(yes), fixed(no)), (Some(yes), Some(no)) if yes != no);
     let ExprKind::Attr(Attribute::PieceField(name, Ty::Bool), piece) = &condition.kind else { return false };
     differ && name == field && piece.as_slot() == Some(it)
+}
+
+/// The same viewers with other names; undecided if one of them has none.
+pub(super) fn renamed(viewers: &Viewers, seat: impl Fn(Who) -> Option<Who>) -> Viewers {
+    match viewers {
+        Viewers::Nobody | Viewers::Undecided => viewers.clone(),
+        Viewers::These(seats) => decided(seats.iter().map(|who| seat(*who)).collect()),
+        Viewers::Others(one) => seat(*one).map_or(Viewers::Undecided, Viewers::Others),
+    }
+}
+
+/// The seats, if each of them is known.
+pub(super) fn decided(seats: Option<BTreeSet<Who>>) -> Viewers {
+    seats.map_or(Viewers::Undecided, Viewers::These)
 }

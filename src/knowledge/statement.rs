@@ -45,8 +45,10 @@ impl Analysis<'_> {
             if picks {
                 // With nothing to choose from, the rest is skipped.
                 skipped.join(&scope.fresh);
+                skipped.join(&self.unasked.claimed);
             }
             self.statement((block, at), stmt, &mut scope);
+            scope.unsettle();
             if !picks && self.asks(&stmt.kind) {
                 scope.answered();
             }
@@ -90,7 +92,7 @@ impl Analysis<'_> {
 
     /// A block that is run again and again: what is not yet seen at its end is not at its beginning either. Whatever it may
     /// take away may be gone by then.
-    fn repeated(&mut self, body: BlockId, scope: &mut Scope, round: impl Fn(&mut Self, &Scope) -> Fresh) {
+    pub(super) fn repeated(&mut self, body: BlockId, scope: &mut Scope, round: impl Fn(&mut Self, &Scope) -> Fresh) {
         if self.game.blocks.get(body).is_some_and(|block| block.stmts.iter().any(|stmt| self.asks(&stmt.kind))) {
             scope.answered();
         }
@@ -271,11 +273,7 @@ impl Analysis<'_> {
             }
             StmtKind::Turns(from, body) => {
                 self.seen(rule, Channel::Course, &self.all(from.iter(), scope), scope);
-                self.repeated(*body, scope, |analysis, scope| {
-                    let left = analysis.block(*body, scope).left();
-                    analysis.ended.join(&left);
-                    left
-                });
+                self.turn_after_turn(*body, scope);
             }
             StmtKind::Phase(_, body) => scope.fresh = self.block(*body, scope),
             StmtKind::Call(names, body) => {
@@ -287,7 +285,12 @@ impl Analysis<'_> {
                 }
                 scope.fresh = self.procedure(*body, inner.within(names.iter().map(|(slot, _)| *slot)));
             }
-            StmtKind::Stop => self.seen(rule, Channel::Course, &Knowledge::public(), scope),
+            StmtKind::Stop => {
+                self.seen(rule, Channel::Course, &Knowledge::public(), scope);
+                if !scope.ahead {
+                    self.unasked.stopped.join(&scope.fresh.left());
+                }
+            }
             StmtKind::Give(seat) => self.seen(rule, Channel::Course, &self.value(seat, scope), scope),
             StmtKind::Win(seats) | StmtKind::Lose(seats) | StmtKind::Place(seats) | StmtKind::Eliminate(seats) => {
                 self.seen(rule, Channel::Result, &self.value(seats, scope), scope);
@@ -301,37 +304,15 @@ impl Analysis<'_> {
             }
             StmtKind::Plays { seat, groups, otherwise, may: _ } => {
                 self.seen(rule, Channel::Question, &self.value(seat, scope), scope);
-                let acting = match self.who(seat, scope) {
-                    Some(Who::Me) => scope.acting,
-                    who @ Some(Who::Mover | Who::Seat(_)) => who,
-                    // A name means nothing in an action.
-                    Some(Who::NotMe | Who::Name(_)) | None => None,
-                };
-                let left = self.offered(groups, acting, &Fresh::default(), &Between::default());
-                // Who is out of the game is not asked.
-                let skipped = otherwise.map(|block| self.block(block, scope));
-                if let Some(skipped) = skipped {
-                    scope.fresh.join(&skipped);
-                }
-                scope.fresh.join(&left);
+                self.plays(seat, groups, *otherwise, scope);
             }
             StmtKind::Together { seats, groups } => {
                 self.seen(rule, Channel::Question, &self.value(seats, scope), scope);
-                let between = self.between(groups);
-                let mut left = self.offered(groups, None, &Fresh::default(), &between);
-                while left.join(&self.offered(groups, None, &left.left(), &between)) {}
-                scope.fresh.join(&left);
+                self.together(groups, scope);
             }
             StmtKind::Race { seats, group, until, otherwise } => {
                 self.seen(rule, Channel::Question, &self.all([seats].into_iter().chain(until), scope), scope);
-                let left = self.offered(std::slice::from_ref(group), None, &Fresh::default(), &Between::default());
-                if until.is_some() {
-                    scope.fresh = Fresh::default();
-                }
-                if let Some(block) = otherwise {
-                    scope.fresh = self.block(*block, scope);
-                }
-                scope.fresh.join(&left);
+                self.race(group, until.is_some(), *otherwise, scope);
             }
         }
     }

@@ -9,8 +9,8 @@ use crate::ir::{
 };
 
 use super::Analysis;
-use super::scope::{Scope, renamed};
-use super::sight::piece_viewers;
+use super::scope::Scope;
+use super::sight::{piece_viewers, renamed};
 
 /// What of the pieces in a place was decided: how many there are, and so which; or which alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

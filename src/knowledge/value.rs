@@ -106,7 +106,7 @@ impl Analysis<'_> {
             ExprKind::Attr(attribute, of) => self.attribute(attribute, of, scope),
             ExprKind::Call(function, args) => {
                 let def = self.game.functions.get(*function);
-                match (def, self.summary(*function, &scope.fresh)) {
+                match (def, self.summary_of(*function, args, scope)) {
                     (Some(def), Some(known)) => self.applied(&known.value, &def.params, args, scope),
                     (_, _) => self.elsewhere(),
                 }
@@ -151,7 +151,7 @@ impl Analysis<'_> {
         }
         if let ExprKind::Call(function, args) = &expr.kind
             && let (Some(def), Some(known)) =
-                (self.game.functions.get(*function), self.summary(*function, &scope.fresh))
+                (self.game.functions.get(*function), self.summary_of(*function, args, scope))
         {
             return self.applied(&known.number, &def.params, args, scope);
         }

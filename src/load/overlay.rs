@@ -25,6 +25,8 @@ pub(super) struct Layer {
     pub(super) choices: Vec<Choice>,
     /// Whether it is what a variant changes by itself.
     pub(super) variant: bool,
+    /// How many layers it is laid over, one over the other: those that depend on some of its choices alone.
+    pub(super) level: usize,
     /// The place of its first words.
     pub(super) place: Span,
     pub(super) items: Vec<Item>,
@@ -62,7 +64,7 @@ fn plain(items: &[Item]) -> Vec<Item> {
     items.iter().filter(|item| !matches!(item.kind, ItemKind::With(..))).cloned().collect()
 }
 
-/// The layers that a setup chooses, those of fewer choices first, and then in the order of the files, that which is
+/// The layers that a setup chooses, each behind those that it is laid over, and else in the order of the files, that which is
 /// extended before that which extends it; `overlays` are the overlays of the file itself.
 pub(super) fn layers(
     overlays: &[Arc<Item>],
@@ -73,9 +75,9 @@ pub(super) fn layers(
     let mut found: Vec<Layer> = Vec::new();
     for variant in chosen {
         let choices = vec![variant.name.node.clone()];
-        found.push(Layer { choices, variant: true, place: variant.name.span, items: plain(variant.items) });
+        found.push(Layer { choices, variant: true, level: 0, place: variant.name.span, items: plain(variant.items) });
     }
-    let rank = |layer: &Layer| (layer.choices.len(), Reverse(layer.place.file), layer.place.start);
+    let rank = |layer: &Layer| (layer.level, Reverse(layer.place.file), layer.place.start);
     if overlays.is_empty() && chosen.iter().all(|variant| plain(variant.items).len() == variant.items.len()) {
         found.sort_by_key(rank);
         return found;
@@ -95,6 +97,15 @@ pub(super) fn layers(
         }
     }
     let mut found = search.found;
+    found.sort_by_key(|layer| layer.choices.len());
+    for at in 0..found.len() {
+        let (below, rest) = found.split_at_mut(at);
+        let Some(layer) = rest.first_mut() else { break };
+        search.resolved.work += below.len() as u64;
+        // What holds nothing but other overlays changes nothing.
+        let under = below.iter().filter(|other| !other.items.is_empty() && layer.refines(other));
+        layer.level = under.map(|other| other.level + 1).max().unwrap_or(0);
+    }
     found.sort_by_key(rank);
     found
 }
@@ -144,7 +155,7 @@ impl Search<'_, '_> {
             self.unsettling(&items);
             let place = conditions.first().map_or(item.span, |choice| choice.name.span);
             let choices = all.iter().map(Condition::shown).collect();
-            self.found.push(Layer { choices, variant: false, place, items });
+            self.found.push(Layer { choices, variant: false, level: 0, place, items });
         }
     }
 

@@ -1,7 +1,7 @@
 //! What a setup applies to the items of a rule file before name resolution: variants and overlays, layer by layer.
 //!
-//! An override must have a target; an addition must not. Layers that depend on equally many choices do not know of each
-//! other: where two of them change the same thing, a layer that depends on all their choices says how they join, or it
+//! An override must have a target; an addition must not. Two layers of which neither depends on all the choices of the other do
+//! not know of each other: where they change the same thing, a layer that depends on all their choices says how they join, or it
 //! is an error.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,7 +10,7 @@ use std::sync::Arc;
 use super::links::Links;
 use super::overlay::{Choice, Layer, layers};
 use super::overrides::{Planned, carry_out, plan};
-use super::target::{Changed, Target};
+use super::target::{Changed, Target, holds};
 use super::variant::{chosen, variants};
 use super::{RuleFile, Setup};
 use crate::base::Span;
@@ -75,7 +75,7 @@ pub(super) fn resolve(file: &RuleFile, setup: &Setup) -> Resolved {
     let overlays: Vec<Arc<Item>> = file.overlays().cloned().collect();
     let layers = layers(&overlays, (&chosen, &offered), setup, &mut resolved);
     let mut before: Vec<(&Layer, Changed)> = Vec::new();
-    for alike in layers.chunk_by(|one, two| one.choices.len() == two.choices.len()) {
+    for alike in layers.chunk_by(|one, two| one.level == two.level) {
         let planned: Vec<Vec<Planned>> = alike
             .iter()
             .map(|layer| plan(&resolved.items, &layer.items, &mut resolved.reports, &mut resolved.links))
@@ -108,7 +108,7 @@ fn conflicts(
     file: &RuleFile,
     resolved: &mut Resolved,
 ) -> BTreeSet<Span> {
-    let deepest = layers.iter().map(|layer| layer.choices.len()).max().unwrap_or_default();
+    let deepest = layers.iter().map(|layer| layer.level).max().unwrap_or_default();
     let mut joints = Joints { layers, deepest, items: &resolved.items, planned: BTreeMap::new(), work: 0 };
     let mut dropped = BTreeSet::new();
     // By item: changes of different items never meet.
@@ -126,7 +126,8 @@ fn conflicts(
         let others: Vec<(&Layer, &Target, Span)> = same
             .iter()
             .copied()
-            .filter(|other| other.1.meets(mine.1) && !std::ptr::eq(other.0, mine.0) && !mine.0.refines(other.0))
+            .filter(|other| !std::ptr::eq(other.0, mine.0) && !mine.0.refines(other.0))
+            .filter(|other| other.1.meets(mine.1) || mine.1.statement().is_some_and(|place| holds(other.2, place)))
             .collect();
         same.push(mine);
         // One report for each place, besides that of what is in conflict always.
@@ -159,7 +160,7 @@ fn conflicts(
 /// The layers that say how others join.
 struct Joints<'a> {
     layers: &'a [Layer],
-    /// On how many choices one of them depends at most.
+    /// The level of the topmost.
     deepest: usize,
     items: &'a [Arc<Item>],
     planned: BTreeMap<usize, Vec<Planned>>,
@@ -168,9 +169,9 @@ struct Joints<'a> {
 }
 
 impl<'a> Joints<'a> {
-    /// Whether some layer depends on more choices.
+    /// Whether some layer may be laid over this one.
     fn may_join(&self, layer: &Layer) -> bool {
-        self.deepest > layer.choices.len()
+        self.deepest > layer.level
     }
 
     /// Whether a layer that depends on the choices of both changes that part itself.
@@ -206,11 +207,10 @@ impl<'a> Joints<'a> {
     }
 }
 
-/// The layers that depend on more choices than either of two: those that need both of them, unless one of the two is.
+/// The layers above either of two: among them those that need both, unless one of the two does.
 fn deeper<'a>(layers: &'a [Layer], [one, two]: [&Layer; 2]) -> &'a [Layer] {
-    // Those of fewer choices come first.
-    let most = one.choices.len().max(two.choices.len());
-    layers.get(layers.partition_point(|layer| layer.choices.len() <= most)..).unwrap_or_default()
+    let most = one.level.max(two.level);
+    layers.get(layers.partition_point(|layer| layer.level <= most)..).unwrap_or_default()
 }
 
 /// The conflict of two layers; `both` is a layer that needs both, so that it can never be played.

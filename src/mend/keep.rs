@@ -19,8 +19,11 @@ const PAIRS: &[&str] = &[":=", "+=", "-=", "==", "!=", "<=", ">=", ".."];
 const WEIGHTY: &[&str] = &[
     ":=", "+=", "-=", "+", "-", "*", "/", "<", "<=", ">", ">=", "==", "!=", "!", "&", "|", "..", "mod", "within",
     "meets", "and", "or", "not", "no", "some", "any", "all", "own", "enemy", "max", "min", "sum", "union", "top",
-    "fully", "else",
+    "fully", "else", "seen", "=", "(", ")", "\"",
 ];
+
+/// Words that say what becomes of what stands before and behind them.
+const LINKS: &[&str] = &["to", "from", "on", "in", "by", "of"];
 
 /// Whether a fix preserves what the author wrote: it adds or moves words and marks, replaces a word that occurs
 /// nowhere else by a similar name, or drops one of two equal adjacent words. It drops no other word, number or mark,
@@ -57,7 +60,8 @@ pub(super) fn keeps_every_word(text: &str, fix: &Fix) -> bool {
             None => lost.push(*token),
         }
     }
-    if gained.iter().any(weighty) || !in_order(old, new) && lost.is_empty() && old.iter().any(weighty) {
+    let turned = |token: &&str| weighty(token) || LINKS.contains(token);
+    if gained.iter().any(weighty) || !in_order(old, new) && lost.is_empty() && old.iter().any(turned) {
         return false;
     }
     let beside = [first.checked_sub(1).and_then(|at| before.get(at)), before.get(first + 1)];

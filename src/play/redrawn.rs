@@ -154,7 +154,7 @@ impl Listing<'_> {
             return few(both.collect());
         }
         if let ExprKind::Lookup(table, _) = expr.kind {
-            return few(self.game.lookups.get(table)?.values.clone());
+            return few(self.game.lookups.get(table)?.values.kinds().to_vec());
         }
         if let ExprKind::Attr(Attribute::KindValue(table), of) = &expr.kind
             && *of.ty.element() == Ty::Kind

@@ -16,6 +16,9 @@ use crate::say::Lang;
 /// How many sets of rules stay loaded while no game uses them.
 const KEPT: usize = 16;
 
+/// … as long as all of them take no more than this part of the bytes that open games may take.
+const FRACTION: usize = 16;
+
 /// How to make room for more in memory.
 const ROOM: &str = "`close` games that are over, or start the server with a greater `--max-bytes`";
 
@@ -241,9 +244,16 @@ impl Server<'_> {
             Some(other) => rules.beside(other),
             None => rules,
         };
-        if self.opened.len() >= KEPT {
-            self.opened.remove(0);
-        }
+        // What no game is played by is no more than a fraction of what games may take.
+        let mut left = (self.limits.bytes / FRACTION).saturating_sub(rules.bytes_beside(std::iter::empty()));
+        let sizes = self.opened.iter().rev().take(KEPT - 1).map(|rules| rules.bytes_beside(std::iter::empty()));
+        let fits = sizes.take_while(|bytes| {
+            let fits = *bytes <= left;
+            left = left.saturating_sub(*bytes);
+            fits
+        });
+        let kept = fits.count();
+        self.opened.drain(..self.opened.len() - kept);
         self.opened.push(rules.clone());
         rules
     }

@@ -1,5 +1,7 @@
 //! Lowered expressions.
 
+use std::sync::Arc;
+
 use super::{Local, Reach, Route, WayRoute};
 use crate::base::Word;
 use crate::ir::{ActionRef, Fold, IntOp, Order, PartId, PhaseId, SetOp};
@@ -12,8 +14,8 @@ pub(crate) type Args<W> = Box<[(Number<W>, usize)]>;
 pub(crate) struct Table<T, W: Word> {
     /// Its indices, each with the number of its values.
     pub by: Args<W>,
-    /// The values, last argument fastest.
-    pub values: Box<[T]>,
+    /// The values, last argument fastest; wherever a table is read, they are the same.
+    pub values: Arc<[T]>,
 }
 
 /// The place of a variable's value: the first place, and the indices to add.
