@@ -4,7 +4,7 @@ use regelwerk::base::FileId;
 use regelwerk::engine::Fast;
 use regelwerk::load::{Files, Loaded, NoFiles, RuleFile, Setup, load};
 use regelwerk::measure::{Plan, simulate};
-use regelwerk::model::Engine;
+use regelwerk::model::{Engine, Observation};
 use regelwerk::notation::print_position;
 use regelwerk::play::{Match, Who};
 use regelwerk::report::{Code, Reports};
@@ -405,7 +405,7 @@ fn unequal_numbers_of_choices_decide_nothing() {
         let mut game = Match::new(&engine, engine.start());
         let step = game.door(Who::Referee).read("go").expect("a move");
         game.play(step).expect("it is legal");
-        let said = print_position(&engine, game.position());
+        let said = print_position(&engine, &Observation::referee(game.position()));
         said.split(" | ").find_map(|part| part.strip_prefix("n=").map(str::to_owned)).expect("n")
     };
     assert_eq!(n(&text(&one("replace n := 5"), &two("replace n := 7"), joint)), "9");

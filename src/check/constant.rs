@@ -11,6 +11,9 @@ use super::checker::Checker;
 /// How many steps a constant gets after the others have spent the budget.
 const FEW: u64 = 10_000;
 
+/// Boards of more sites are played by the reference alone.
+const FAST: usize = 1024;
+
 /// How many steps a value counts for that is kept for later, and one that is offered to players.
 const KEPT: u64 = 10;
 const OFFERED: u64 = 40;
@@ -101,9 +104,11 @@ impl Checker<'_> {
         found
     }
 
-    /// What a set of sites counts for besides: one for every two bytes that it takes where it is read fast.
+    /// What a set of sites counts for besides: one for every two bytes that it takes where it is read fast, on boards that the
+    /// fast engine takes.
     fn wide(&self) -> u64 {
-        4 * self.game.topology.sites.len().div_ceil(64) as u64
+        let sites = self.game.topology.sites.len();
+        if sites > FAST { 0 } else { 4 * sites.div_ceil(64) as u64 }
     }
 
     /// Takes steps from the budget of constants; false if there are not so many left.

@@ -19,7 +19,7 @@ use super::piece::{Kind, Piece, Tokens};
 use super::stmt::Block;
 use super::value::{Ty, Value};
 use super::zone::{Cue, Sight, Zone};
-use crate::base::{Bits, SaturatingFrom, Span};
+use crate::base::{Bits, Span};
 
 /// A seat that takes part.
 #[derive(Clone, Debug)]
@@ -385,14 +385,7 @@ impl Game {
     /// are lowered as well.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        let wide = self.topology.sites.len().div_ceil(64) * size_of::<u64>();
-        let table = |table: &Lookup| {
-            let values = table.values.kinds().iter();
-            let values =
-                values.map(|value| size_of::<Value>() + usize::saturating_from(value.bulk()) * 2).sum::<usize>();
-            values + table.values.len() * (size_of::<u32>() + wide)
-        };
-        let tables: usize = self.lookups.iter().map(table).sum();
+        let tables: usize = self.lookups.iter().map(|table| table.values.bytes(self.topology.sites.len())).sum();
         let steps: usize = self.topology.directions.iter().map(|direction| size_of_val(&*direction.step)).sum();
         tables + steps + self.topology.sites.len() * 2 * size_of::<Site>()
     }

@@ -1,6 +1,6 @@
 //! Many values of which most are equal: each is kept once.
 
-use std::collections::BTreeMap;
+use indexmap::IndexSet;
 
 use super::value::Value;
 use crate::base::SaturatingFrom;
@@ -36,6 +36,14 @@ impl Values {
         self.at.iter().map(|&kind| &self.kinds[kind as usize])
     }
 
+    /// About how many bytes they take on a board of so many sites, where they are lowered as well.
+    #[must_use]
+    pub fn bytes(&self, sites: usize) -> usize {
+        let lowered = size_of::<u32>() + sites.div_ceil(64) * size_of::<u64>();
+        let value = |value: &Value| size_of::<Value>() + usize::saturating_from(value.bulk()) * 2;
+        self.kinds.iter().map(value).sum::<usize>() + self.at.len() * lowered
+    }
+
     /// Those that differ, in the order in which they first occur.
     #[must_use]
     pub fn kinds(&self) -> &[Value] {
@@ -45,15 +53,9 @@ impl Values {
 
 impl FromIterator<Value> for Values {
     fn from_iter<I: IntoIterator<Item = Value>>(values: I) -> Self {
-        let mut known: BTreeMap<Value, u32> = BTreeMap::new();
-        let number = |value: Value| {
-            let next = u32::saturating_from(known.len());
-            *known.entry(value).or_insert(next)
-        };
-        let at: Vec<u32> = values.into_iter().map(number).collect();
-        let mut kinds: Vec<(u32, Value)> = known.into_iter().map(|(value, at)| (at, value)).collect();
-        kinds.sort_unstable_by_key(|(at, _)| *at);
-        Self { kinds: kinds.into_iter().map(|(_, value)| value).collect(), at }
+        let mut kinds: IndexSet<Value> = IndexSet::new();
+        let at = values.into_iter().map(|value| u32::saturating_from(kinds.insert_full(value).0)).collect();
+        Self { kinds: kinds.into_iter().collect(), at }
     }
 }
 

@@ -1,11 +1,10 @@
 //! Where seats are asked, and what comes between: claims and offers, ends, and the end of turns. What they lay open is not seen
 //! until a seat is asked again.
 
-use crate::ir::{ActionRef, BlockId, Channel, Expr, Moment, Who};
+use crate::ir::{ActionRef, BlockId, Channel, Expr, Game, Moment, StmtKind, Ty, Who};
 
 use super::Analysis;
 use super::between::Between;
-use super::course::decides;
 use super::fresh::Fresh;
 use super::scope::Scope;
 
@@ -140,4 +139,31 @@ impl Analysis<'_> {
         }
         scope.fresh.join(&left);
     }
+}
+
+/// Whether seats may go out of a game before it is over.
+pub(super) fn eliminates(game: &Game) -> bool {
+    let mut stmts = game.blocks.iter().flat_map(|block| &block.stmts);
+    stmts.any(|stmt| matches!(stmt.kind, StmtKind::Place(_) | StmtKind::Eliminate(_)))
+}
+
+/// Whether a block decides the game in any case.
+pub(super) fn decides(game: &Game, block: BlockId) -> bool {
+    let stmts = game.blocks.get(block).map_or(&[][..], |block| &block.stmts);
+    stmts.iter().any(|stmt| {
+        let kind = &stmt.kind;
+        if let StmtKind::If(_, yes, Some(no)) = kind {
+            return decides(game, *yes) && decides(game, *no);
+        }
+        is_over(kind)
+    })
+}
+
+/// Whether a statement decides the game in any case.
+pub(super) fn is_over(kind: &StmtKind) -> bool {
+    if let StmtKind::Win(seats) | StmtKind::Lose(seats) = kind {
+        // With an empty set they do nothing.
+        return seats.ty == Ty::Seat || seats.sole().is_some();
+    }
+    matches!(kind, StmtKind::Draw | StmtKind::Rank(..))
 }

@@ -10,6 +10,8 @@ use crate::ir::{
     StmtKind, Ty, Value, Zone, ZoneForm, ZoneId, ZoneRef,
 };
 
+use super::asking::{decides, eliminates, is_over};
+
 /// Places that pieces are taken from: zones, whichever of their lists, and the boards.
 pub(super) type Taken = BTreeSet<Option<ZoneId>>;
 
@@ -152,6 +154,10 @@ impl Course {
 
     fn before(&mut self, facts: &Facts<'_>, block: BlockId, stmt: &Stmt, after: Taken) -> Taken {
         let game = facts.game;
+        // Nothing comes after the game.
+        if is_over(&stmt.kind) {
+            return Taken::new();
+        }
         let mut taken = after.clone();
         match &stmt.kind {
             // With nothing to choose from nobody is asked, and the rest of the block is skipped.
@@ -254,28 +260,6 @@ impl Course {
         }
         taken
     }
-}
-
-/// Whether seats may go out of a game before it is over.
-pub(super) fn eliminates(game: &Game) -> bool {
-    let mut stmts = game.blocks.iter().flat_map(|block| &block.stmts);
-    stmts.any(|stmt| matches!(stmt.kind, StmtKind::Place(_) | StmtKind::Eliminate(_)))
-}
-
-/// Whether a block decides the game in any case.
-pub(super) fn decides(game: &Game, block: BlockId) -> bool {
-    let stmts = game.blocks.get(block).map_or(&[][..], |block| &block.stmts);
-    stmts.iter().any(|stmt| {
-        let kind = &stmt.kind;
-        if let StmtKind::If(_, yes, Some(no)) = kind {
-            return decides(game, *yes) && decides(game, *no);
-        }
-        if let StmtKind::Win(seats) | StmtKind::Lose(seats) = kind {
-            // With an empty set they do nothing.
-            return seats.ty == Ty::Seat || seats.sole().is_some();
-        }
-        matches!(kind, StmtKind::Draw | StmtKind::Rank(..))
-    })
 }
 
 /// The zone, or the boards.

@@ -182,7 +182,7 @@ impl<'g> Analysis<'g> {
             taint: Taint::default(),
             ending: Fresh::default(),
             unasked: Unasked::default(),
-            eliminates: course::eliminates(game),
+            eliminates: asking::eliminates(game),
             playing: false,
             unaccounted: false,
         }

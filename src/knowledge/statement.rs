@@ -7,6 +7,7 @@ use crate::ir::{
     Source, Stmt, StmtKind, Ty, Value, Who,
 };
 
+use super::asking::is_over;
 use super::between::Between;
 use super::fresh::Fresh;
 use super::scope::{Name, Scope};
@@ -49,6 +50,9 @@ impl Analysis<'_> {
             }
             self.statement((block, at), stmt, &mut scope);
             scope.unsettle();
+            if is_over(&stmt.kind) {
+                scope.fresh = Fresh::default();
+            }
             if !picks && self.asks(&stmt.kind) {
                 scope.answered();
             }

@@ -104,7 +104,7 @@ pub(super) fn layers(
         search.resolved.work += below.len() as u64;
         // What holds nothing but other overlays changes nothing.
         let under = below.iter().filter(|other| !other.items.is_empty() && layer.refines(other));
-        layer.level = under.map(|other| other.level + 1).max().unwrap_or(0);
+        layer.level = under.map(|other| other.level + 1).max().unwrap_or_default();
     }
     found.sort_by_key(rank);
     found

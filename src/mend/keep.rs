@@ -23,7 +23,7 @@ const WEIGHTY: &[&str] = &[
 ];
 
 /// Words that say what becomes of what stands before and behind them.
-const LINKS: &[&str] = &["to", "from", "on", "in", "by", "of"];
+const LINKS: &[&str] = &["to", "from", "on"];
 
 /// Whether a fix preserves what the author wrote: it adds or moves words and marks, replaces a word that occurs
 /// nowhere else by a similar name, or drops one of two equal adjacent words. It drops no other word, number or mark,
