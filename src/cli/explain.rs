@@ -1,5 +1,7 @@
 //! `explain`: a diagnostic, or a clause with its rules.
 
+use std::path::Path;
+
 use serde_json::{Value, json};
 
 use super::exit::{Exit, Failure};
@@ -48,7 +50,7 @@ pub(super) fn run(args: &ExplainArgs, ui: Ui) -> Result<Exit, Failure> {
 
 /// Whether this names rules, be they there or not.
 fn names_rules(what: &str) -> bool {
-    what.ends_with(".rules") || find_rules(what).is_ok()
+    Path::new(what).extension().is_some_and(|end| end == "rules") || find_rules(what).is_ok()
 }
 
 fn explain_code(text: &str, ui: Ui) -> Result<Exit, Failure> {

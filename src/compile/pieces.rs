@@ -91,7 +91,7 @@ impl Pieces {
             let mut all = Vec::with_capacity(kind.fields.len());
             for (place, field) in kind.fields.iter().enumerate().rev() {
                 let of = values(game, numbers, field).map_err(at)?;
-                all.push((field, Stride { kind: number, place, of, stride }));
+                all.push((field, Stride { kind: number, place, of, apart: stride }));
                 stride *= of.1;
             }
             for (field, stride) in all.into_iter().rev() {
@@ -115,7 +115,7 @@ impl Pieces {
         // For each kind, the place of the field and how far its values are apart.
         let mut by_kind = vec![None; kinds];
         for stride in strides {
-            by_kind[usize::from(stride.kind)] = Some((stride.place, stride.stride));
+            by_kind[usize::from(stride.kind)] = Some((stride.place, stride.apart));
         }
         let step = |(number, piece): (usize, &Option<Piece>)| {
             let found = piece.as_ref().and_then(|piece| Some((piece, by_kind.get(usize::from(piece.kind)).copied()??)));
@@ -194,7 +194,7 @@ struct Stride {
     kind: KindId,
     place: usize,
     of: (i64, usize),
-    stride: usize,
+    apart: usize,
 }
 
 /// The numbers that fields can hold.

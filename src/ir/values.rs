@@ -32,6 +32,7 @@ impl Values {
     }
 
     /// All of them in order.
+    #[must_use]
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &Value> {
         self.at.iter().map(|&kind| &self.kinds[kind as usize])
     }

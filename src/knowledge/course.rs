@@ -148,7 +148,9 @@ impl Course {
         let bodies: Vec<BlockId> = claims.chain(game.offers.iter().map(|offer| offer.body)).collect();
         if !bodies.is_empty() {
             let after = self.ended(game, after);
-            bodies.into_iter().for_each(|body| self.leaves(body, &after));
+            for body in bodies {
+                self.leaves(body, &after);
+            }
         }
     }
 

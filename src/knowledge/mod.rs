@@ -55,6 +55,9 @@ struct Summary {
 
 type Zones = BTreeSet<ZoneId>;
 
+/// A definition, which men stand on the sites that it is used for, and what lies somewhere unseen.
+type Use = (FnId, Vec<Standing>, Fresh);
+
 /// What was found in a scope, before or in play.
 type Ranged = (Scope, (bool, bool), Knowledge);
 
@@ -77,7 +80,7 @@ struct Analysis<'g> {
     /// What is known of the value of each definition while this lies somewhere unseen; they use earlier ones alone.
     functions: RefCell<BTreeMap<Fresh, Vec<Summary>>>,
     /// The same of those that are used for sites on which certain men stand.
-    standing: RefCell<BTreeMap<(FnId, Vec<Standing>, Fresh), Summary>>,
+    standing: RefCell<BTreeMap<Use, Summary>>,
     /// The same of each path, worked out on first use.
     paths: Vec<OnceCell<Knowledge>>,
     /// What was found last of the value and the number of members of an expression that runs over a set, by where it stands
