@@ -345,24 +345,7 @@ impl<'g> Facts<'g> {
         if let ExprKind::List(members) = &set.kind {
             return !members.is_empty() && !self.eliminates;
         }
-        if let ExprKind::Const(members) = &set.kind {
-            let any = match members {
-                Value::Set(members) => !members.is_empty(),
-                Value::Ints(members) => !members.is_empty(),
-                Value::Unset
-                | Value::Int(_)
-                | Value::Bool(_)
-                | Value::Atom(_)
-                | Value::Piece(_)
-                | Value::Pieces(_)
-                | Value::Way(_)
-                | Value::Ways(_)
-                | Value::Move(_)
-                | Value::Moves(_) => false,
-            };
-            return any && !self.eliminates;
-        }
-        false
+        matches!(&set.kind, ExprKind::Const(members) if members.size() > 0) && !self.eliminates
     }
 
     fn of(game: &'g Game) -> Self {

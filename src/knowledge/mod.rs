@@ -153,7 +153,10 @@ fn cues_are_seen(game: &Game) -> bool {
 
 impl<'g> Analysis<'g> {
     fn new(game: &'g Game) -> Self {
-        let course = Course::of(game);
+        let (course, stock) = (Course::of(game), Stock::of(game));
+        // What was not worked out to its end leaves nothing.
+        let whole = course.steps < course::STEPS && stock.steps < stock::STEPS;
+        let work = WORK.saturating_sub(course.steps / 4).saturating_sub(stock.steps / 25);
         Self {
             game,
             functions: RefCell::default(),
@@ -164,7 +167,7 @@ impl<'g> Analysis<'g> {
             asking: vec![OnceCell::new(); game.blocks.len()],
             turning: vec![OnceCell::new(); game.blocks.len()],
             disturbing: RefCell::default(),
-            stock: Stock::of(game),
+            stock,
             table: KnowledgeTable {
                 names: vec![None; game.slots.len()],
                 blocks: vec![Knowledge::public(); game.blocks.len()],
@@ -178,8 +181,7 @@ impl<'g> Analysis<'g> {
             unowned: game.kinds.numbered().filter(|(_, kind)| !matches!(kind.owner_sight, Sight::All)).collect(),
             called: BTreeMap::new(),
             ways: BTreeMap::new(),
-            // A course that was not worked out to its end leaves nothing.
-            work: if course.steps < course::STEPS { WORK.saturating_sub(course.steps / 4) } else { 0 },
+            work: if whole { work } else { 0 },
             course,
             played: BTreeMap::new(),
             taint: Taint::default(),

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::base::Bits;
-use crate::ir::{Expr, ExprKind, Game, Id, Kind, KindId, PieceExpr, Sight, StmtKind, Value, ZoneId};
+use crate::ir::{Expr, ExprKind, Field, Game, Kind, PieceExpr, Sight, StmtKind, Value, ZoneId};
 
 use super::course::place;
 use super::pieces::marks;
@@ -21,12 +21,20 @@ pub(super) struct Stock {
     kinds: BTreeMap<Place, Bits>,
     /// By kind and field.
     fields: BTreeMap<Place, BTreeMap<(usize, usize), Worth>>,
+    /// How many fields of kinds were looked at.
+    pub(super) steps: u64,
 }
+
+/// No more fields than these are looked at: rules that people write take some hundreds.
+pub(super) const STEPS: u64 = 1_000_000;
+
+/// A kind, with those of its fields by which it is decided who sees something of such a piece, and their numbers.
+type Marking<'g> = (usize, Vec<(usize, &'g Field)>);
 
 impl Stock {
     pub(super) fn of(game: &Game) -> Self {
-        let marking: Vec<Vec<usize>> = game.kinds.iter().map(marking).collect();
         let mut stock = Self::default();
+        let marking: Vec<Marking<'_>> = game.kinds.iter().enumerate().filter_map(marking).collect();
         let mut hauls: BTreeMap<Place, BTreeSet<Place>> = BTreeMap::new();
         let stmts = || game.blocks.iter().flat_map(|block| &block.stmts).map(|stmt| &stmt.kind);
         for stmt in stmts() {
@@ -42,7 +50,7 @@ impl Stock {
         stock.carry(&hauls);
         for stmt in stmts() {
             if let StmtKind::Change(at, fields) = stmt {
-                stock.change(game, place(at), fields, &marking);
+                stock.change(place(at), fields, &marking);
             }
         }
         stock.carry(&hauls);
@@ -60,31 +68,24 @@ impl Stock {
         fields.is_some_and(|fields| fields.range((kind, 0)..=(kind, usize::MAX)).any(|(_, worth)| worth.is_none()))
     }
 
-    fn put(&mut self, game: &Game, at: Place, piece: &PieceExpr, marking: &[Vec<usize>]) {
+    fn put(&mut self, game: &Game, at: Place, piece: &PieceExpr, marking: &[Marking<'_>]) {
         let named = if let ExprKind::Const(Value::Atom(kind)) = piece.kind.kind { Some(kind as usize) } else { None };
-        for (number, (kind, marking)) in game.kinds.iter().zip(marking).enumerate() {
-            if named.is_some_and(|named| named != number) {
-                continue;
-            }
-            self.kinds.entry(at).or_default().insert(number);
-            for (field, info) in marking.iter().filter_map(|field| Some((*field, kind.fields.get(*field)?))) {
+        let kinds = named.map_or_else(|| Bits::all(game.kinds.len()), Bits::one);
+        self.kinds.entry(at).or_default().unite(&kinds);
+        for (number, fields) in marking.iter().filter(|(number, _)| named.is_none_or(|named| named == *number)) {
+            for (field, info) in fields {
                 let said = piece.fields.iter().find(|(name, _)| *name == info.name);
-                self.worth(at, (number, field), said.map_or(Some(info.default), |(_, value)| fixed(value)));
+                self.worth(at, (*number, *field), said.map_or(Some(info.default), |(_, value)| fixed(value)));
             }
         }
     }
 
-    fn change(&mut self, game: &Game, at: Place, fields: &[(String, Expr)], marking: &[Vec<usize>]) {
-        let kinds: Vec<usize> = self.kinds(at).collect();
-        for number in kinds {
-            let (Some(kind), Some(marking)) =
-                (KindId::at(number).and_then(|kind| game.kinds.get(kind)), marking.get(number))
-            else {
-                continue;
-            };
-            for (field, info) in marking.iter().filter_map(|field| Some((*field, kind.fields.get(*field)?))) {
-                for (_, value) in fields.iter().filter(|(name, _)| *name == info.name) {
-                    self.worth(at, (number, field), fixed(value));
+    fn change(&mut self, at: Place, fields: &[(String, Expr)], marking: &[Marking<'_>]) {
+        let kinds = self.kinds.get(&at).cloned().unwrap_or_default();
+        for (number, marks) in marking.iter().filter(|(number, _)| kinds.contains(*number)) {
+            for (field, info) in marks {
+                if let Some((_, value)) = fields.iter().find(|(name, _)| *name == info.name) {
+                    self.worth(at, (*number, *field), fixed(value));
                 }
             }
         }
@@ -92,6 +93,7 @@ impl Stock {
 
     /// A field may have this value here, and whether that is new.
     fn worth(&mut self, at: Place, field: (usize, usize), worth: Worth) -> bool {
+        self.steps += 1;
         let fields = self.fields.entry(at).or_default();
         let before = fields.get(&field).copied();
         let both = before.map_or(worth, |before| before.filter(|_| before == worth));
@@ -102,7 +104,7 @@ impl Stock {
     /// Whatever may lie in a place may come wherever pieces go from there.
     fn carry(&mut self, hauls: &BTreeMap<Place, BTreeSet<Place>>) {
         let mut open: BTreeSet<Place> = hauls.keys().copied().collect();
-        while let Some(from) = open.pop_first() {
+        while let Some(from) = open.pop_first().filter(|_| self.steps < STEPS) {
             let kinds = self.kinds.get(&from).cloned().unwrap_or_default();
             let fields = self.fields.get(&from).cloned().unwrap_or_default();
             for to in hauls.get(&from).into_iter().flatten().copied().filter(|to| *to != from) {
@@ -120,13 +122,13 @@ impl Stock {
     }
 }
 
-/// The fields of a kind by which it is decided who sees something of such a piece.
-fn marking(kind: &Kind) -> Vec<usize> {
+fn marking((number, kind): (usize, &Kind)) -> Option<Marking<'_>> {
     let sights = [&kind.sight, &kind.owner_sight];
     let marks = |name: &str| {
         sights.iter().any(|sight| if let Sight::Seats(seats) = sight { marks(seats, kind.it, name) } else { false })
     };
-    kind.fields.iter().enumerate().filter(|(_, field)| marks(&field.name)).map(|(number, _)| number).collect()
+    let fields: Vec<(usize, &Field)> = kind.fields.iter().enumerate().filter(|(_, field)| marks(&field.name)).collect();
+    (!fields.is_empty()).then_some((number, fields))
 }
 
 /// A value that is the same whenever it is worked out.
