@@ -196,6 +196,8 @@ fn a_case_that_fails_is_not_idle() {
     ];
     let (coverage, failed) = covered(text, &cases.join(", "));
     assert_eq!(failed.len(), 1, "{failed:?}");
+    // Editors that mark the byte order are allowed to.
+    assert!(load_cases("\u{FEFF}Cases(game: \"g\", cases: [])").is_ok());
     let clauses = coverage.clauses();
     let clause = clauses.get("1").expect("the clause");
     assert_eq!(clause.state, State::NoNegative);

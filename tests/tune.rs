@@ -116,6 +116,13 @@ fn conditions_are_read() {
         let error = condition(text, engine.game()).expect_err(text);
         assert!(!error.message.is_empty() && !error.cure.is_empty(), "{text}");
     }
+    // Shares of games are no more than all, and lengths no shares.
+    for text in
+        ["wins even within 3", "ended >= 50", "wins of b = 50 within 2%", "draws <= 10% within 5", "plies = 50%"]
+    {
+        let error = condition(text, engine.game()).expect_err(text);
+        assert!(error.message.contains("share of games"), "{text}: {}", error.message);
+    }
     assert_eq!(expression("count(stone) == 3 = 50%"), Some("count(stone) == 3"));
     assert_eq!([expression("turns = 3"), expression("wins even"), expression("wins of a = 1")], [None; 3]);
 }

@@ -15,7 +15,7 @@ pub use bits::Bits;
 pub use nearest::nearest;
 pub use number::{SaturatingFrom, get_or_default, integer, optional, to_index};
 pub use relative::resolve_relative;
-pub use source::{Source, Sources, line_start};
+pub use source::{Source, Sources, line_start, unmarked};
 pub use span::{FileId, Span, Spanned};
 pub use wide::Words;
 pub use words::{Word, Word64, Word128};

@@ -84,6 +84,12 @@ impl Sources {
     }
 }
 
+/// A text without the mark of byte order that some editors write before it.
+#[must_use]
+pub fn unmarked(text: &str) -> &str {
+    text.strip_prefix('\u{FEFF}').unwrap_or(text)
+}
+
 /// Where the line of an offset begins.
 #[must_use]
 pub fn line_start(text: &str, at: usize) -> usize {

@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 
+use crate::base::unmarked;
 use crate::load::Setup;
 
 /// A file of cases for one game.
@@ -148,6 +149,6 @@ impl Step {
 pub fn load_cases(text: &str) -> Result<CaseFile, String> {
     ron::Options::default()
         .with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME)
-        .from_str(text)
+        .from_str(unmarked(text))
         .map_err(|error| error.to_string())
 }

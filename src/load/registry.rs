@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::translation::{self, Translation};
 use super::{Files, ids};
-use crate::base::{Sources, Span, Spanned, nearest};
+use crate::base::{Sources, Span, Spanned, nearest, unmarked};
 use crate::ir::{Clause, ClauseTable, Force, Only};
 use crate::report::{Code, Report, Reports};
 use crate::syntax::ast::item::{Item, ItemKind};
@@ -374,7 +374,7 @@ fn file<T: for<'a> Deserialize<'a>>(
         let help = "the path is relative to the rule file; check its spelling, or remove the entry";
         Box::new(Report::new(Code::MissingFile, named.span, message).help(help))
     })?;
-    ron::from_str(&text).map_err(|error| {
+    ron::from_str(unmarked(&text)).map_err(|error| {
         let what = form.split(" is ").next().unwrap_or("a registry").replacen("a ", "a well-formed ", 1);
         let message = format!("`{}` is not {what}: {error}", named.node);
         Box::new(Report::new(Code::BadRegistry, named.span, message).help(form))

@@ -104,6 +104,11 @@ pub struct Found {
 }
 
 impl Quantity {
+    /// Whether it is a number that every game has, such as its length.
+    fn is_length(&self) -> bool {
+        matches!(self, Self::Plies | Self::Turns | Self::Rounds | Self::Branching)
+    }
+
     /// Whether it is a share of games.
     #[must_use]
     pub fn is_share(&self) -> bool {
@@ -312,5 +317,16 @@ pub fn condition(text: &str, game: &Game) -> Result<Condition, ConditionError> {
             None => return fault(format!("`{text}` is no tolerance"), "write a number or a percentage"),
         },
     };
+    let beyond = |far: f64| quantity.is_share() && far.abs() > 1.0;
+    let whole = if let Wanted::Value(value) = wanted { beyond(value) } else { false };
+    if whole || matches!(within, Tolerance::Absolute(far) | Tolerance::Share(far) if beyond(far)) {
+        return fault(
+            format!("`{figure}` is a share of games, of which there are no more than all"),
+            "write `50%` or `0.5`",
+        );
+    }
+    if quantity.is_length() && value.ends_with('%') {
+        return fault(format!("`{figure}` is no share of games"), "write a number, or `80% of base`");
+    }
     Ok(Condition { text: text.trim().to_owned(), quantity, relation, wanted, within })
 }

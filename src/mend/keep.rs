@@ -164,12 +164,19 @@ mod tests {
         assert!(keeps("choose in f empty", "in f", "f in"));
         assert!(keeps("end full full after move", " full", ""));
         assert!(keeps("require no no empty", " no", ""));
-        assert!(keeps("define free(s: site = s in empty", "site", "site)"));
         assert!(keeps("board square, , 3", ", ,", ","));
-        assert!(keeps("title Draughts", "Draughts", "\"Draughts\""));
         assert!(keeps("x = 1", "=", ":="));
         assert!(keeps("piece sta\u{308}be", "sta\u{308}be", "st\u{e4}be"));
         assert!(keeps("define x == 1", "==", "="));
         assert!(keeps("board square 3x3", "3x3", "3 x 3"));
+    }
+
+    /// Of what follows a title may be made, of a sum another one, and of a move its reverse.
+    #[test]
+    fn what_decides_the_meaning_is_left_to_the_author() {
+        assert!(!keeps("lose a b", "b", "\"b\""));
+        assert!(!keeps("n := (1 + 2 * 3", "3", "3)"));
+        assert!(!keeps("move to b1 f", "to b1", "b1 to"));
+        assert!(!keeps("choose x in empty by all", "by", "seen by"));
     }
 }

@@ -5,6 +5,7 @@ use thiserror::Error;
 
 use super::matches::{Match, Step};
 use super::seed::Seed;
+use crate::base::unmarked;
 use crate::ir::Game;
 use crate::load::Setup;
 use crate::model::{Engine, Position, Refusal};
@@ -150,6 +151,7 @@ impl Record {
     /// # Errors
     /// Says where the text is not a record.
     pub fn parse(text: &str) -> Result<Self, ReplayError> {
+        let text = unmarked(text);
         if let Ok(SeatRecord { seat, .. }) = ron::from_str(text) {
             return Err(ReplayError::of_seat(seat));
         }

@@ -20,7 +20,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Deserialize;
 
-use crate::base::{Sources, Span};
+use crate::base::{Sources, Span, unmarked};
 use crate::report::Reports;
 use crate::syntax::ast::Cite;
 use crate::syntax::ast::item::{Item, ItemKind};
@@ -83,7 +83,7 @@ impl Survivor {
 pub fn load_survivors(text: &str) -> Result<Vec<Survivor>, String> {
     ron::Options::default()
         .with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME)
-        .from_str(text)
+        .from_str(unmarked(text))
         .map_err(|error| error.to_string())
 }
 
