@@ -1,6 +1,9 @@
 //! What lies open between two questions is seen by nobody, whatever comes between: claims, offers, ends, the end of turns. And
 //! whoever is out of the game is nobody's opponent.
 
+use regelwerk::load::{NoFiles, check_all};
+use regelwerk::report::Code;
+
 use crate::support::tells;
 
 const SCORE: &str = "the value of `v` depends on the pieces of `deck`";
@@ -98,4 +101,23 @@ fn seats_that_are_out_are_no_opponents() {
     // As long as nobody is ever out, they are all others.
     assert_eq!(said(cards), [] as [String; 0]);
     assert_eq!(said("b plays hide"), [] as [String; 0]);
+}
+
+/// An option for which any number may be chosen may be 0: then nobody is asked in between.
+#[test]
+fn any_number_may_be_none() {
+    let text = |option: &str| {
+        format!(
+            "game g\nplayers a, b\noption often = 2{option}\nkinds card\n  | kind | v |\n  | x | 1 |\n  | y | 2 |\nzone deck: row of card, seen by no\n\
+             zone table: row of card, seen by all\nzone bag: row of card, seen by no\nvar v: int\n\
+             setup {{ put x on deck put y on deck shuffle deck }}\naction nothing {{ }}\n\
+             play {{ move top of deck to table repeat often {{ a plays nothing }} v := sum c.v for c in table move all of table to bag\n\
+             a plays nothing draw }}\n"
+        )
+    };
+    let found = |option: &str| {
+        let loaded = check_all("g.rules", &text(option), &NoFiles);
+        loaded.reports.sorted().iter().filter(|report| report.code == Code::Tells).count()
+    };
+    assert_eq!([found(""), found(" from 0..3"), found(" from 2..3")], [1, 1, 0]);
 }

@@ -14,7 +14,7 @@ use crate::model::Position;
 use crate::reference::{Distances, Walker};
 
 /// The maximum number of nodes: definitions are inlined where they are called.
-const NODES: usize = 200_000;
+const NODES: usize = 120_000;
 /// About how many bytes a node takes.
 const BYTES_A_NODE: usize = 256;
 /// The maximum depth of nested definitions.

@@ -322,8 +322,11 @@ fn further(offer: &Offer) -> impl Iterator<Item = Setup> {
     let options = offer.options.iter().flat_map(|option| {
         let all = option.values.len() <= VALUES;
         let ends = move |at: usize| all || at == 0 || at + 1 == option.values.len();
-        let values = option.values.iter().enumerate().filter(move |(at, value)| ends(*at) && **value != option.default);
-        values.map(|(_, value)| Setup { options: vec![(option.name.clone(), value.clone())], ..Setup::default() })
+        let values = option.values.iter().enumerate().filter(move |(at, _)| ends(*at)).map(|(_, value)| value.as_str());
+        // Any number may be chosen: with none of something, what comes between may not come.
+        let any = ["0", "1"].into_iter().filter(|_| option.values.is_empty());
+        let values = values.chain(any).filter(|value| *value != option.default);
+        values.map(|value| Setup { options: vec![(option.name.clone(), value.to_owned())], ..Setup::default() })
     });
     let variants = offer.variants.iter().map(|(name, ..)| Setup { variants: vec![name.clone()], ..Setup::default() });
     let readings = offer.readings.iter().flat_map(|choice| {

@@ -7,7 +7,7 @@ use crate::report::Fix;
 use crate::syntax::{Words, keywords};
 
 /// Marks that only separate; one of two equal adjacent ones may be dropped.
-const PUNCTUATION: &[&str] = &[",", ";", ":", "(", ")", "{", "}", "\""];
+const PUNCTUATION: &[&str] = &[",", ";", ":"];
 
 /// Marks that are mistaken for others: written, meant.
 const ALIKE: &[(&str, &str)] = &[(":=", "="), ("==", "="), ("=", ":="), ("==", ":="), (":", ":="), ("=", "==")];
@@ -22,12 +22,15 @@ const WEIGHTY: &[&str] = &[
     "fully", "else", "seen", "=", "(", ")", "\"",
 ];
 
-/// Words that say what becomes of what stands before and behind them.
+/// Marks that only set apart; the bar does so between the cells of a row and the alternatives of a reading.
+const APART: &[&str] = &[",", ";", ":", "{", "}"];
+
+/// Words that are names as often: of two of them one may be meant.
 const LINKS: &[&str] = &["to", "from", "on"];
 
-/// Whether a fix preserves what the author wrote: it adds or moves words and marks, replaces a word that occurs
-/// nowhere else by a similar name, or drops one of two equal adjacent words. It drops no other word, number or mark,
-/// and adds or moves no operator or quantifier.
+/// Whether a fix preserves what the author wrote: it adds marks that only set apart, replaces a word that occurs nowhere else by
+/// a similar name, or drops one of two equal adjacent words. It drops no other word, number or mark, and neither adds nor moves
+/// any: where a word is missing, or out of place, the author alone knows what is meant.
 pub(super) fn keeps_every_word(text: &str, fix: &Fix) -> bool {
     let (start, end) = (fix.span.start as usize, fix.span.end as usize);
     let from = line_start(text, start);
@@ -60,19 +63,19 @@ pub(super) fn keeps_every_word(text: &str, fix: &Fix) -> bool {
             None => lost.push(*token),
         }
     }
-    let turned = |token: &&str| weighty(token) || LINKS.contains(token);
-    if gained.iter().any(weighty) || !in_order(old, new) && lost.is_empty() && old.iter().any(turned) {
+    if gained.iter().any(weighty) || !in_order(old, new) && lost.is_empty() {
         return false;
     }
     let beside = [first.checked_sub(1).and_then(|at| before.get(at)), before.get(first + 1)];
-    lost.into_iter().all(|token| {
-        let twin = new.is_empty() && old.len() == 1 && beside.contains(&Some(&token));
+    let kept = lost.into_iter().all(|token| {
+        let twin = new.is_empty() && old.len() == 1 && beside.contains(&Some(&token)) && !LINKS.contains(&token);
         let near = gained.iter().position(|other| is_slip(text, token, other));
         if let Some(at) = near {
             gained.remove(at);
         }
         near.is_some() || twin && (is_word(token) || PUNCTUATION.contains(&token))
-    })
+    });
+    kept && gained.iter().all(|token| APART.contains(token) || apart && *token == "|")
 }
 
 /// Whether some tokens stand among others in the same order.
@@ -161,7 +164,6 @@ mod tests {
     #[test]
     fn typing_slips_are_fixed() {
         assert!(keeps("mover palys pass", "palys", "plays"));
-        assert!(keeps("choose in f empty", "in f", "f in"));
         assert!(keeps("end full full after move", " full", ""));
         assert!(keeps("require no no empty", " no", ""));
         assert!(keeps("board square, , 3", ", ,", ","));
@@ -177,6 +179,13 @@ mod tests {
         assert!(!keeps("lose a b", "b", "\"b\""));
         assert!(!keeps("n := (1 + 2 * 3", "3", "3)"));
         assert!(!keeps("move to b1 f", "to b1", "b1 to"));
+        assert!(!keeps("choose in f empty", "in f", "f in"));
+        assert!(!keeps("plays m { lose mover }", "{ lose", "lose {"));
+        assert!(!keeps("plays m { draw }", "{", "turns {"));
+        assert!(!keeps("else { \"checkmate\" }", "\"", "draw \""));
+        assert!(!keeps("n := 2 * ((a + b) + 3", "((", "("));
+        assert!(!keeps("sites - {{f} | {a1}", "{{", "{"));
+        assert!(!keeps("move to to", "to to", "to"));
         assert!(!keeps("choose x in empty by all", "by", "seen by"));
     }
 }
