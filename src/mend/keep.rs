@@ -75,7 +75,9 @@ pub(super) fn keeps_every_word(text: &str, fix: &Fix) -> bool {
         }
         near.is_some() || twin && (is_word(token) || PUNCTUATION.contains(&token))
     });
-    kept && gained.iter().all(|token| APART.contains(token) || apart && *token == "|")
+    // An item that is there already can only be meant to be replaced.
+    let replaced = |token: &str| token == "replace" && head.trim().is_empty();
+    kept && gained.iter().all(|token| APART.contains(token) || apart && *token == "|" || replaced(token))
 }
 
 /// Whether some tokens stand among others in the same order.
@@ -186,6 +188,7 @@ mod tests {
         assert!(!keeps("n := 2 * ((a + b) + 3", "((", "("));
         assert!(!keeps("sites - {{f} | {a1}", "{{", "{"));
         assert!(!keeps("move to to", "to to", "to"));
+        assert!(keeps("row animal | fox | 6 |", "row", "replace row"));
         assert!(!keeps("choose x in empty by all", "by", "seen by"));
     }
 }
