@@ -131,6 +131,13 @@ fn links_and_empty_sites_cost_steps() {
         ("ring 1000", "for x in all_ { }", [1000 / 8, 1000]),
         ("ring 1000", "n += count(group(s1, all_, ahead))", [1, 1900]),
         ("ring 1000", "n += count(rows(all_, 3))", [4000, 4000]),
+        // Each of four times 60 ways is kept four times: by `take`, the step, the repetition and the union. The reference
+        // copies what each took as well: a trail of 1 to 60 sites, for 2 steps a site, by the step for 4.
+        (
+            "ring 60\npath laden = (take then step ahead to sites - taken)*\npath again = laden or laden or laden or laden",
+            "n += count(again(s1))",
+            [4 * 60 * 4 * 5, 4 * 1830 * (2 + 4 + 2 + 2)],
+        ),
         (&complete, "n += count(around(all_))", [1, 60 * 59 / 16]),
         (&complete, "n += count(group(p0, all_))", [1, 60 * 59 / 16]),
         (&complete, "n += distance(p0, p59)", [1, 60 * 59 / 16]),

@@ -108,11 +108,20 @@ impl<'a, W: Word> Run<'a, W> {
     }
 
     fn join(&mut self, all: &mut Walkers<W>, more: Walkers<W>) {
-        self.steps = self.steps.saturating_sub(more.walkers.len() as u64 * (2 + W::ROOM as u64 / 128));
-        for &walker in &more.walkers {
-            all.add(walker);
+        // Where no step is left, what was found so far is not asked for.
+        if self.charge(more.walkers.len()) {
+            for &walker in &more.walkers {
+                all.add(walker);
+            }
         }
         self.dismiss(more);
+    }
+
+    /// Charges for walkers that are kept, and looked for among others: wide boards take longer. False if that was too
+    /// much.
+    fn charge(&mut self, walkers: usize) -> bool {
+        self.steps = self.steps.saturating_sub(walkers as u64 * (4 + W::ROOM as u64 / 64));
+        self.steps > 0
     }
 
     /// Binds the site a walker is on and what it took, for the conditions of a path.
@@ -126,8 +135,7 @@ impl<'a, W: Word> Run<'a, W> {
     /// The walker after a step to a site.
     fn onward(&mut self, walker: Walker<W>, site: u16) -> Walker<W> {
         self.looked.insert(usize::from(site));
-        // It is kept, and looked for among the others: wide boards take longer.
-        self.steps = self.steps.saturating_sub(4 + W::ROOM as u64 / 64);
+        self.charge(1);
         let trail = match &mut self.trails {
             None => 0,
             Some(trails) => {
@@ -210,9 +218,11 @@ impl<'a, W: Word> Run<'a, W> {
                 }
             }
             WalkerPath::Take => {
-                for &(mut walker) in from {
-                    walker.taken.insert(usize::from(walker.to));
-                    out.add(walker);
+                if self.charge(from.len()) {
+                    for &(mut walker) in from {
+                        walker.taken.insert(usize::from(walker.to));
+                        out.add(walker);
+                    }
                 }
             }
             WalkerPath::If(test) => {
@@ -238,7 +248,7 @@ impl<'a, W: Word> Run<'a, W> {
             }
             WalkerPath::Repeat { body, least, most, fully } => {
                 self.again(body, (*least, *most), stand, from, &mut out);
-                if *fully {
+                if *fully && self.charge(out.walkers.len()) {
                     let mut kept = self.gather();
                     for &walker in &out.walkers {
                         let on = self.walker_path(body, stand, &[walker]);
@@ -349,6 +359,9 @@ impl<'a, W: Word> Run<'a, W> {
         let mut round = 0;
         loop {
             if round >= least {
+                if !self.charge(current.walkers.len()) {
+                    break;
+                }
                 current.walkers.retain(|&walker| out.add(walker));
                 if out.walkers.len() > MEMBERS {
                     self.steps = 0;

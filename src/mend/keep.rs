@@ -15,11 +15,10 @@ const ALIKE: &[(&str, &str)] = &[(":=", "="), ("==", "="), ("=", ":="), ("==", "
 /// Marks of two characters.
 const PAIRS: &[&str] = &[":=", "+=", "-=", "==", "!=", "<=", ">=", ".."];
 
-/// Words and marks that decide the meaning where they are added, dropped or moved.
+/// Words that decide the meaning: nothing is taken for a misspelling of one of them.
 const WEIGHTY: &[&str] = &[
-    ":=", "+=", "-=", "+", "-", "*", "/", "<", "<=", ">", ">=", "==", "!=", "!", "&", "|", "..", "mod", "within",
-    "meets", "and", "or", "not", "no", "some", "any", "all", "own", "enemy", "max", "min", "sum", "union", "top",
-    "fully", "else", "seen", "=", "(", ")", "\"",
+    "mod", "within", "meets", "and", "or", "not", "no", "some", "any", "all", "own", "enemy", "max", "min", "sum",
+    "union", "top", "fully", "else",
 ];
 
 /// Marks that only set apart; the bar does so between the cells of a row and the alternatives of a reading.
@@ -54,7 +53,6 @@ pub(super) fn keeps_every_word(text: &str, fix: &Fix) -> bool {
     let (old, new) = (&before[first..before.len() - last], &after[first..after.len() - last]);
     // Between the cells of a row and the alternatives of a reading a bar only sets apart.
     let apart = ["|", "reading"].contains(&before.first().copied().unwrap_or(""));
-    let weighty = |token: &&str| WEIGHTY.contains(token) && !(apart && *token == "|");
     let mut gained = new.to_vec();
     let mut lost = Vec::new();
     for token in old {
@@ -63,7 +61,7 @@ pub(super) fn keeps_every_word(text: &str, fix: &Fix) -> bool {
             None => lost.push(*token),
         }
     }
-    if gained.iter().any(weighty) || !in_order(old, new) && lost.is_empty() {
+    if gained.iter().any(|token| WEIGHTY.contains(token)) || !in_order(old, new) && lost.is_empty() {
         return false;
     }
     let beside = [first.checked_sub(1).and_then(|at| before.get(at)), before.get(first + 1)];
@@ -75,6 +73,11 @@ pub(super) fn keeps_every_word(text: &str, fix: &Fix) -> bool {
         }
         near.is_some() || twin && (is_word(token) || PUNCTUATION.contains(&token))
     });
+    // Where a line opens several blocks and closes one, the author alone knows which of them goes on.
+    let blocks = before.iter().filter(|token| **token == "{").count();
+    if blocks > 1 && gained.contains(&"}") && before.contains(&"}") {
+        return false;
+    }
     // An item that is there already can only be meant to be replaced.
     let replaced = |token: &str| token == "replace" && head.trim().is_empty();
     kept && gained.iter().all(|token| APART.contains(token) || apart && *token == "|" || replaced(token))
@@ -190,5 +193,8 @@ mod tests {
         assert!(!keeps("move to to", "to to", "to"));
         assert!(keeps("row animal | fox | 6 |", "row", "replace row"));
         assert!(!keeps("choose x in empty by all", "by", "seen by"));
+        assert!(!keeps("action m { if a { b } c", "c", "c }"));
+        assert!(!keeps("procedure w() { if a { if b { c } else { draw }", "draw }", "draw } }"));
+        assert!(keeps("action m { if a { b c", "c", "c }"));
     }
 }

@@ -36,12 +36,6 @@ impl Walkers {
         }
         new
     }
-
-    fn add_all(&mut self, ways: Vec<Way>) {
-        for way in ways {
-            self.add(way);
-        }
-    }
 }
 
 impl Eval<'_> {
@@ -61,7 +55,8 @@ impl Eval<'_> {
             self.lifted.push(off);
             let takes = std::mem::replace(&mut self.takes, def.takes);
             let here = Way { to: u32::saturating_from(start), taken: Bits::new(), trail: SmallVec::new() };
-            crowd.add_all(self.walk(def, &def.body, vec![here]));
+            let found = self.walk(def, &def.body, vec![here]);
+            self.join(&mut crowd, found);
             self.lifted.pop();
             self.takes = takes;
         }
@@ -151,7 +146,8 @@ impl Eval<'_> {
                 let directions = if self.relaxed.headings { self.every_direction() } else { self.eval(set) };
                 for direction in directions.members() {
                     self.bind(*slot, direction);
-                    out.add_all(self.walk(def, body, from.clone()));
+                    let found = self.walk(def, body, from.clone());
+                    self.join(&mut out, found);
                 }
                 out.ways
             }
@@ -159,7 +155,8 @@ impl Eval<'_> {
                 let mut out = Walkers::default();
                 for way in from {
                     self.stand(def, &way);
-                    out.add_all(self.walk(def, body, vec![way]));
+                    let found = self.walk(def, body, vec![way]);
+                    self.join(&mut out, found);
                     if out.ways.len() as u64 > MEMBERS {
                         self.steps = 0;
                         return Vec::new();
@@ -169,9 +166,11 @@ impl Eval<'_> {
             }
             Path::Take => {
                 let mut out = Walkers::default();
-                for mut way in from {
-                    way.taken.insert(way.to as usize);
-                    out.add(way);
+                if self.charge(&from) {
+                    for mut way in from {
+                        way.taken.insert(way.to as usize);
+                        out.add(way);
+                    }
                 }
                 out.ways
             }
@@ -216,7 +215,8 @@ impl Eval<'_> {
             Path::Or(parts) => {
                 let mut out = Walkers::default();
                 for part in parts {
-                    out.add_all(self.walk(def, part, from.clone()));
+                    let found = self.walk(def, part, from.clone());
+                    self.join(&mut out, found);
                 }
                 out.ways
             }
@@ -256,7 +256,7 @@ impl Eval<'_> {
                 // visited.
                 let mut ends = Walkers::default();
                 each(self, direction, &way, &mut ends);
-                out.add_all(ends.ways);
+                self.join(&mut out, ends.ways);
                 if out.ways.len() as u64 > MEMBERS {
                     self.steps = 0;
                     return Vec::new();
@@ -274,6 +274,9 @@ impl Eval<'_> {
         loop {
             if round >= least {
                 // Only walkers not seen in an earlier round go on.
+                if !self.charge(&current) {
+                    break;
+                }
                 current.retain(|way| out.add(way.clone()));
                 if out.ways.len() as u64 > MEMBERS {
                     self.steps = 0;
@@ -285,7 +288,7 @@ impl Eval<'_> {
             current = self.walk(def, body, current);
             round += 1;
         }
-        if fully {
+        if fully && self.charge(&out.ways) {
             out.ways.retain(|way| self.walk(def, body, vec![way.clone()]).is_empty());
         }
         out.ways
@@ -297,15 +300,38 @@ impl Eval<'_> {
         self.bind(def.taken, Value::Set(way.taken.clone()));
     }
 
+    /// Adds walkers to those that have arrived.
+    fn join(&mut self, all: &mut Walkers, more: Vec<Way>) {
+        // Where no step is left, what was found so far is not asked for.
+        if self.charge(&more) {
+            for way in more {
+                all.add(way);
+            }
+        }
+    }
+
+    /// Charges for walkers that are copied and looked for among others; false if that was too much. Where paths take
+    /// nothing, a walker is a site.
+    fn charge(&mut self, ways: &[Way]) -> bool {
+        if !self.takes {
+            return !self.spent();
+        }
+        let wide = self.wide();
+        self.tick(ways.iter().map(|way| 2 * (weight(way) + wide)).sum())
+    }
+
+    /// How many steps are charged for what a walker took: more on a wide board.
+    fn wide(&self) -> u64 {
+        if self.takes { self.game.topology.sites.len() as u64 / 32 } else { 0 }
+    }
+
     fn every_direction(&self) -> Value {
         Value::Set(Bits::all(self.game.topology.directions.len()))
     }
 
     /// The way after a step to a site. Trails are kept only by paths that take; nobody sees the others.
     fn onward(&mut self, way: &Way, site: u16, taking: Option<u16>) -> Way {
-        // It is copied, and looked for among the others; so is what it took, on a wide board for longer.
-        let wide = if self.takes { self.game.topology.sites.len() as u64 / 32 } else { 0 };
-        self.tick(4 * (weight(way) + wide));
+        self.tick(4 * (weight(way) + self.wide()));
         let mut next = way.clone();
         next.to = u32::from(site);
         if self.takes {
