@@ -253,6 +253,8 @@ fn fixes_leave_quotes_brackets_and_links_to_the_author() {
         ("turns { mover plays lay }", "turns { mover plays lay { lose mover } }"),
         ("{ lose a }", "{ \"no room\" }"),
         ("+= 1 + 2", "+= 2 * ((1 + 2) + 3"),
+        ("choose t in empty", "choose t in nonempty"),
+        ("stone owned", "stone unowned"),
     ] {
         assert!(base.contains(right), "{right}");
         let text = base.replace(right, wrong);
@@ -261,5 +263,42 @@ fn fixes_leave_quotes_brackets_and_links_to_the_author() {
         assert!(loaded.reports.has_errors(), "{wrong}");
         let mended = mend_loaded(subject, &Setup::default(), &mut loaded, &mut 0);
         assert_eq!(mended.text, text, "{wrong}: {:?}", mended.done);
+    }
+}
+
+/// A mark is added where the layout leaves one place for it; where several would do, the author alone knows which.
+#[test]
+fn marks_are_added_where_nothing_else_would_do() {
+    let base = "game g\nplayers a, b\nboard square 3 x 3\npiece stone owned\naction lay { choose f in empty z(f) }\n\
+        play { turns { mover plays lay } }\nend full after move when no empty { draw }\n";
+    let mended = |item: &str| {
+        let text = format!("{base}{item}\ndefine other = 1\n");
+        let subject = Subject { name: "g.rules", text: &text, files: &NoFiles };
+        let mut loaded = load("g.rules", &text, &NoFiles, &Setup::default());
+        assert!(loaded.reports.has_errors(), "{item}");
+        let mended = mend_loaded(subject, &Setup::default(), &mut loaded, &mut 0);
+        assert!(
+            mended.text == text || !load("g.rules", &mended.text, &NoFiles, &Setup::default()).reports.has_errors()
+        );
+        mended.text.replace(base, "").replace("\ndefine other = 1\n", "")
+    };
+    let block = |inner: &str| format!("procedure z(f: site) {{\n  if f in a1 {{\n    put own stone on f{inner}\n");
+    for (item, right) in [
+        (block("\n  put own stone on b1\n}"), block(" }\n  put own stone on b1\n}")),
+        (block("\n}"), block(" }\n}")),
+        (block("\n  else {\n    put own stone on b1\n  }\n}"), block(" }\n  else {\n    put own stone on b1\n  }\n}")),
+    ] {
+        assert_eq!(mended(&item).trim_end(), right.trim_end());
+    }
+    let procedure = "procedure z(f: site) { put own stone on f }";
+    for open in [
+        "procedure z(f: site) { if f in a1 { put own stone on f\n  if f in b1 { put own stone on b2 }\n  put own stone on c1\n}",
+        "procedure z(f: site) {\n  if f in a1 { if ply > 3 { put own stone on f }\n  else { put own stone on b1 }\n}",
+        "procedure z(f: site) { if f in a1 { put own stone on f put own stone on b1 }",
+        &format!("{procedure}\nregion r = a1..c3 & {{a1, b2 - c3"),
+        &format!("{procedure}\nregion r = a1 | b1, c1}} & a1..c3"),
+        &format!("{procedure}\ndefine q(f: site) = {{g in around(f) where g in a1..c3 | own stone & around(f)"),
+    ] {
+        assert_eq!(mended(open), open);
     }
 }

@@ -248,6 +248,7 @@ fn a_clause_has_a_text_and_its_gap_exists() {
 #[test]
 fn markup_in_titles_is_escaped() {
     assert_eq!(regelwerk::book::escaped("<s> a | b `c` *d*"), "\\<s\\> a \\| b \\`c\\` \\*d\\*");
+    assert_eq!(regelwerk::book::escaped("a\u{1b}[2J\u{7} b\tc"), "a\\[2J b c");
 }
 
 /// A game of ten lines, with more.

@@ -203,6 +203,9 @@ fn a_setting_that_misses_is_said_to_miss() {
     let (exit, twice) = said(rules, &[&line[..], &["--vary", "goal=5|6"]].concat());
     assert_eq!(exit, Some(2));
     assert!(twice.contains("`goal` is varied twice"), "{twice}");
+    let (exit, few) = said(rules, &[&line[..], &["--vary", "players=2|3"]].concat());
+    assert_eq!(exit, Some(2));
+    assert!(few.contains("with goal=3 players=3: "), "{few}");
 }
 
 /// A figure is called by what it measures, not by its beginning.

@@ -121,3 +121,30 @@ fn any_number_may_be_none() {
     };
     assert_eq!([found(""), found(" from 0..3"), found(" from 2..3")], [1, 1, 0]);
 }
+
+/// What no choice tells by itself, two may: nobody is asked in `for i in 2..1`.
+#[test]
+fn what_an_option_tells_with_another_choice_is_found() {
+    let play = |last: &str| {
+        format!(
+            "play {{ move top of deck to table for i in first..{last} {{ a plays nothing }} v := sum c.v for c in table\n\
+             move all of table to bag a plays nothing draw }}"
+        )
+    };
+    let found = |rest: &str| {
+        let text = format!(
+            "game g\nplayers a, b\noption first = 1 from 1..2\nkinds card\n  | kind | v |\n  | x | 1 |\n  | y | 2 |\n\
+             zone deck: row of card, seen by no\nzone table: row of card, seen by all\nzone bag: row of card, seen by no\nvar v: int\n\
+             setup {{ put x on deck put y on deck shuffle deck }}\naction nothing {{ }}\n{rest}\n"
+        );
+        let loaded = check_all("g.rules", &text, &NoFiles);
+        assert!(!loaded.reports.has_errors(), "{:?}", loaded.reports.sorted());
+        loaded.reports.sorted().iter().filter(|report| report.code == Code::Tells).count()
+    };
+    let (long, short) = (play("2"), play("1"));
+    assert_eq!([found(&long), found(&short)], [0, 1]);
+    assert_eq!(found(&format!("option last = 2 from 1..2\n{}", play("last"))), 1);
+    // By itself the variant asks: its loop begins at 1.
+    assert_eq!(found(&format!("{long}\nvariant brief {{ replace {short} }}")), 1);
+    assert_eq!(found(&format!("{long}\nreading length = full | brief\nwith length == brief {{ replace {short} }}")), 1);
+}

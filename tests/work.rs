@@ -276,3 +276,22 @@ fn shuffles_are_not_listed() {
         assert_eq!(run.position(), engine.play_unchecked(&shuffle, &listed[7]), "{}", engine.name());
     }
 }
+
+/// What is worked out between decisions that make no ply, or outcomes of chance, has a budget: here each takes 20 000 steps
+/// and more, and there would be 10 000 of them.
+#[test]
+fn what_comes_without_a_ply_has_a_budget() {
+    for between in ["mover may play never", "roll n in 1..2"] {
+        let text = format!(
+            "game g\nplayers a, b\nvar n: int\nvar on: bool\naction never {{ require on }}\n\
+             play {{ turns {{ repeat 20000 {{ n += 1 }} {between} }} }}\n"
+        );
+        let fast = fast(&text);
+        for engine in [&fast as &dyn Engine, fast.reference()] {
+            let (mut run, mut dice) = (engine.run(), Stream::new(1, "game", 0));
+            let played = playout(engine, run.as_mut(), 200, None, &mut dice, &mut |_, _| true);
+            assert_eq!((played.stop, played.plies), (Stop::Budget, 0), "{between}: {}", engine.name());
+            assert!((10..=2000).contains(&played.questions), "{between}: {}: {}", engine.name(), played.questions);
+        }
+    }
+}

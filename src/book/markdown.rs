@@ -47,7 +47,9 @@ pub fn escaped(text: &str) -> String {
             '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '&' => out.extend(['\\', c]),
             '0'..='9' if begins => out.push(c),
             c if begins => out.extend(['\\', c]),
-            '\n' | '\r' => out.push(' '),
+            '\n' | '\r' | '\t' => out.push(' '),
+            // Terminals would obey them.
+            c if c.is_control() => {}
             c => out.push(c),
         }
     }

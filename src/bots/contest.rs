@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use super::{ContestSums, Evaluation, Spec};
 use crate::measure::{Lengths, Shares, Totals};
-use crate::model::{Ask, Ending, Engine, Outcome, Position};
+use crate::model::{Ask, Ending, Engine, Meter, Outcome, Position};
 use crate::play::{Bot, Idle, Luck, Match, Reactions, Stream, Who, random_move};
 
 /// How many questions may be asked per ply of the cap.
@@ -127,15 +127,20 @@ fn play(
         bots.push((spec, spec.bot(engine, evaluation, dice)));
     }
     let mut dice = Stream::new(rules.seed, "contest", number);
-    let mut game = Match::new(engine, start.clone());
+    // What the game itself takes is counted, not what the bots think.
+    let meter = Meter::new(u64::MAX).inside(engine.meter());
+    let counted = engine.within(&meter);
+    let (mut game, mut left) = (Match::new(&*counted, start.clone()), meter.left());
     let (first, mut questions, mut idle, mut luck) = (start.ply, 0, Idle::thoughtful(), Luck::default());
     let limit = (u64::from(rules.cap) + 16).saturating_mul(QUESTIONS_PER_PLY);
     while !game.position().is_over() && game.position().ply - first < rules.cap && questions < limit {
         questions += 1;
         let position = game.position();
+        let (ply, bytes, steps) = (position.ply, position.bytes(), left - meter.left());
+        left = meter.left();
         let mv = match position.ask {
-            Ask::Choose { .. } | Ask::Pick { .. } if idle.is_too_long(position.ply, position.bytes()) => break,
-            Ask::Chance { .. } if luck.is_endless(position.ply, position.shuffles_on(), position.bytes()) => break,
+            Ask::Choose { .. } | Ask::Pick { .. } | Ask::Race { .. } if idle.is_too_long(ply, bytes, steps) => break,
+            Ask::Chance { .. } if luck.is_endless(ply, position.shuffles_on(), bytes, steps) => break,
             Ask::Choose { seat, .. } | Ask::Pick { seat, .. } => {
                 let Some((spec, bot)) = bots.get_mut(usize::from(seat)) else { break };
                 let Some((view, known)) = game.door(Who::seat(seat)).seated() else { break };

@@ -136,7 +136,8 @@ fn one(args: &CheckArgs, ui: Ui, file: &str, tally: &mut Tally, line: &dyn Fn(St
                 warnings <= SHOWN
             }
         };
-        tally.fixes += usize::from(report.fix.is_some());
+        // With `--fix`, those that are left were tried and do not help.
+        tally.fixes += usize::from(report.fix.is_some() && !args.fix);
         if shown && !ui.is_json() {
             line(report_text(&loaded.sources, report));
         }

@@ -32,6 +32,8 @@ pub(super) struct Run<'a, W: Word> {
     /// What the present decision began with: the budget, or what its meter had left.
     pub granted: u64,
     pub(super) meter: Option<&'a Meter>,
+    /// What the decisions before this one took.
+    taken: u64,
     /// The time at which expressions are evaluated, if it is not the present.
     pub moment: Option<i64>,
     /// The statement being carried out, if it looks at earlier positions: how high the control stack is below its frame,
@@ -107,6 +109,7 @@ impl<'a, W: Word> Run<'a, W> {
             game,
             state: State::new(program, game.slots.len(), game.seats.len(), game.offers.len()),
             steps: budget,
+            taken: 0,
             budget,
             granted: budget,
             meter,
@@ -160,6 +163,7 @@ impl<'a, W: Word> Run<'a, W> {
 
     /// Begins a decision with a budget of its own, after what the last one took is taken from the meter.
     pub(super) fn refill(&mut self) {
+        self.taken += self.granted.saturating_sub(self.steps);
         if let Some(meter) = self.meter {
             meter.take(self.granted.saturating_sub(self.steps));
             self.granted = meter.grant(self.budget);
@@ -300,6 +304,10 @@ impl<W: Word> crate::model::Run for Run<'_, W> {
 
     fn bytes(&self) -> usize {
         self.state.bytes()
+    }
+
+    fn steps(&self) -> u64 {
+        self.taken + self.granted.saturating_sub(self.steps)
     }
 
     fn is_in_turn(&self) -> bool {

@@ -8,6 +8,7 @@
 
 mod blame;
 mod cells;
+mod choices;
 mod cited;
 mod ids;
 mod layers;

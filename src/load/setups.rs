@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::choices::{alternatives, both, chooses, overlaid, within};
 use super::resolve::{Clash, Resolved, resolve};
 use super::rule_file::WORK_A_BYTE;
 use super::target::Target;
@@ -9,8 +10,7 @@ use super::{Choice, Loaded, Offer, RuleFile, Setup};
 use crate::base::Span;
 use crate::ir::Game;
 use crate::report::{Code, Severity};
-use crate::syntax::ast::Ident;
-use crate::syntax::ast::item::{Item, ItemKind};
+use crate::syntax::ast::item::ItemKind;
 
 /// How many steps all setups together may take to check. What is left is said to be unchecked.
 pub const WORK: u64 = 30_000_000;
@@ -317,84 +317,34 @@ impl RuleFile {
 }
 
 /// Setups in which something hidden may be told that is told in no other: each value of each option, or of many both ends,
-/// and the pairs of readings with variants and with each other.
+/// and the pairs of these with each other, with variants and with readings.
 fn further(offer: &Offer) -> impl Iterator<Item = Setup> {
-    let options = offer.options.iter().flat_map(|option| {
-        let all = option.values.len() <= VALUES;
-        let ends = move |at: usize| all || at == 0 || at + 1 == option.values.len();
-        let values = option.values.iter().enumerate().filter(move |(at, _)| ends(*at)).map(|(_, value)| value.as_str());
-        // Any number may be chosen: with none of something, what comes between may not come.
-        let any = ["0", "1"].into_iter().filter(|_| option.values.is_empty());
-        let values = values.chain(any).filter(|value| *value != option.default);
-        values.map(|value| Setup { options: vec![(option.name.clone(), value.to_owned())], ..Setup::default() })
-    });
+    let options: Vec<Setup> = offer
+        .options
+        .iter()
+        .flat_map(|option| {
+            let all = option.values.len() <= VALUES;
+            let ends = move |at: usize| all || at == 0 || at + 1 == option.values.len();
+            let values =
+                option.values.iter().enumerate().filter(move |(at, _)| ends(*at)).map(|(_, value)| value.as_str());
+            // Any number may be chosen: with none of something, what comes between may not come.
+            let any = ["0", "1"].into_iter().filter(|_| option.values.is_empty());
+            let values = values.chain(any).filter(|value| *value != option.default);
+            values.map(|value| Setup { options: vec![(option.name.clone(), value.to_owned())], ..Setup::default() })
+        })
+        .collect();
     let variants = offer.variants.iter().map(|(name, ..)| Setup { variants: vec![name.clone()], ..Setup::default() });
     let readings = offer.readings.iter().flat_map(|choice| {
         let others = choice.values.iter().filter(|value| **value != choice.default);
         others.map(|value| Setup { readings: vec![(choice.name.clone(), value.clone())], ..Setup::default() })
     });
-    let singles: Vec<Setup> = variants.chain(readings).collect();
+    let singles: Vec<Setup> = variants.chain(readings).chain(options.iter().cloned()).collect();
     let count = singles.len();
-    let numbers = (0..count).flat_map(move |one| (one + 1..count).map(move |other| (one, other)));
+    let numbers = (0..count).flat_map(move |other| (0..other).map(move |one| (one, other)));
     // Pairs of variants are checked with everything else.
     let pairs = numbers.filter_map(move |(one, other)| {
         let pair = both(&singles[one], &singles[other])?;
-        (!pair.readings.is_empty()).then_some(pair)
+        (!pair.readings.is_empty() || !pair.options.is_empty()).then_some(pair)
     });
-    options.chain(pairs)
-}
-
-/// The choices of an overlay and of those in it, on top of others; nothing if it can never be chosen.
-fn overlaid(item: &Item, outer: &Setup) -> Vec<Setup> {
-    let conditions = item.kind.conditions();
-    if conditions.is_empty() {
-        return Vec::new();
-    }
-    let mut mine = Setup::default();
-    for choice in conditions {
-        match &choice.value {
-            Some(value) => mine.readings.push((choice.name.node.clone(), value.node.clone())),
-            None => mine.variants.push(choice.name.node.clone()),
-        }
-    }
-    let Some(mine) = both(outer, &mine) else { return Vec::new() };
-    let mut found = Vec::new();
-    within(item.kind.items(), &mine, &mut found);
-    found.push(mine);
-    found
-}
-
-fn within(items: &[Item], outer: &Setup, found: &mut Vec<Setup>) {
-    found.extend(items.iter().flat_map(|item| overlaid(item, outer)));
-}
-
-/// Every alternative of the readings among items, on top of other choices.
-fn alternatives<'i>(items: &'i [Item], outer: &'i Setup) -> impl Iterator<Item = Setup> + use<'i> {
-    let readings = items.iter().filter_map(|item| {
-        if let ItemKind::Reading(name, all, _) = item.kind.replaced() { Some((name, all)) } else { None }
-    });
-    readings.flat_map(move |(name, all)| {
-        let chosen = move |value: &Ident| (name.node.clone(), value.node.clone());
-        all.iter().skip(1).map(move |value| Setup { readings: vec![chosen(value)], ..outer.clone() })
-    })
-}
-
-/// Whether a setup chooses all that another does.
-fn chooses(all: &Setup, one: &Setup) -> bool {
-    one.readings.iter().all(|choice| all.readings.contains(choice))
-        && one.variants.iter().all(|name| all.variants.contains(name))
-}
-
-/// Two setups together; none if they choose differently.
-fn both(one: &Setup, two: &Setup) -> Option<Setup> {
-    let mut all = one.clone();
-    for (name, value) in &two.readings {
-        match all.readings.iter().find(|(other, _)| other == name) {
-            Some((_, other)) if other != value => return None,
-            Some(_) => {}
-            None => all.readings.push((name.clone(), value.clone())),
-        }
-    }
-    all.variants.extend(two.variants.iter().filter(|name| !one.variants.contains(name)).cloned());
-    Some(all)
+    options.into_iter().chain(pairs)
 }

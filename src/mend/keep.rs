@@ -4,7 +4,7 @@ use unicode_normalization::UnicodeNormalization;
 
 use crate::base::{line_start, nearest};
 use crate::report::Fix;
-use crate::syntax::{Words, keywords};
+use crate::syntax::{APART, Words, keywords};
 
 /// Marks that only separate; one of two equal adjacent ones may be dropped.
 const PUNCTUATION: &[&str] = &[",", ";", ":"];
@@ -21,8 +21,9 @@ const WEIGHTY: &[&str] = &[
     "union", "top", "fully", "else",
 ];
 
-/// Marks that only set apart; the bar does so between the cells of a row and the alternatives of a reading.
-const APART: &[&str] = &[",", ";", ":", "{", "}"];
+/// What a word that denies another begins with.
+const DENIALS: &[&str] =
+    &["un", "in", "il", "im", "ir", "non", "not", "dis", "mis", "anti", "cant", "dont", "isnt", "never"];
 
 /// Words that are names as often: of two of them one may be meant.
 const LINKS: &[&str] = &["to", "from", "on"];
@@ -73,9 +74,10 @@ pub(super) fn keeps_every_word(text: &str, fix: &Fix) -> bool {
         }
         near.is_some() || twin && (is_word(token) || PUNCTUATION.contains(&token))
     });
-    // Where a line opens several blocks and closes one, the author alone knows which of them goes on.
-    let blocks = before.iter().filter(|token| **token == "{").count();
-    if blocks > 1 && gained.contains(&"}") && before.contains(&"}") {
+    // A comma would make a name of a keyword.
+    let comma = new.iter().position(|token| *token == ",").filter(|_| gained.contains(&",")).map(|at| first + at);
+    let beside = comma.map(|at| [at.checked_sub(1).and_then(|at| after.get(at)), after.get(at + 1)]);
+    if beside.is_some_and(|beside| beside.into_iter().flatten().any(|token| keywords().contains(token))) {
         return false;
     }
     // An item that is there already can only be meant to be replaced.
@@ -94,7 +96,13 @@ fn is_slip(text: &str, word: &str, meant: &str) -> bool {
     let digits = |word: &str| word.chars().filter(char::is_ascii_digit).collect::<String>();
     let near = nearest(word, [meant]).or_else(|| nearest(meant, [word])).is_some();
     let known = || keywords().contains(&word) || Words::new(text).filter(|token| token.text == word).count() > 1;
-    is_word(word) && near && digits(word) == digits(meant) && !known()
+    is_word(word) && near && digits(word) == digits(meant) && denials(word) == denials(meant) && !known()
+}
+
+/// How many parts of a word deny something.
+fn denials(word: &str) -> usize {
+    let word = word.to_lowercase();
+    word.split('_').filter(|part| *part == "no" || DENIALS.iter().any(|denial| part.starts_with(denial))).count()
 }
 
 fn is_word(token: &str) -> bool {

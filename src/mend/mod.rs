@@ -15,24 +15,28 @@ pub use apply::{Mended, mend, mend_loaded};
 use crate::base::{FileId, SaturatingFrom, Span, line_start};
 use crate::load::{self, Files, Loaded, Setup, check_within, load};
 use crate::report::{Code, Fix, Report, Severity, Trust};
-use crate::syntax::{Kind, Token, Words, repairs};
+use crate::syntax::{Kind, Token, Words, is_only_place, repairs};
 
 /// The maximum number of trials per file, and how many steps all of them may take; with what was checked before them they
 /// take no more than a check.
 const TRIALS: usize = 96;
 const WORK: u64 = 20_000_000;
 
+/// How many bytes may be read to find out where else the marks that are added might stand.
+const READ: usize = 1 << 20;
+
 /// What is left of them.
 #[derive(Clone, Copy, Debug)]
 struct Trials {
     count: usize,
     work: u64,
+    read: usize,
 }
 
 impl Trials {
     /// Those that are left after so many steps.
     fn after(work: u64) -> Self {
-        Self { count: TRIALS, work: WORK.min(load::WORK.saturating_sub(work)) }
+        Self { count: TRIALS, work: WORK.min(load::WORK.saturating_sub(work)), read: READ }
     }
 
     fn are_spent(self) -> bool {
@@ -141,9 +145,13 @@ fn offer_within(subject: Subject<'_>, setup: &Setup, loaded: &mut Loaded, trials
         let (keeping, dropping): (Vec<_>, Vec<_>) =
             candidates.into_iter().partition(|(_, fix)| keep::keeps_every_word(subject.text, fix));
         let mut try_all = |candidates: &[_]| best(subject, setup, before, report.code, candidates, trials);
-        report.fix = try_all(&keeping);
-        // An edit that drops a word may be right, but the author has to decide.
-        let hint = if report.fix.is_none() { try_all(&dropping) } else { None };
+        let mut kept = try_all(&keeping);
+        // An edit that drops a word, or adds a mark that might stand elsewhere, may be right, but the author has to decide.
+        let mut hint = if kept.is_none() { try_all(&dropping) } else { None };
+        if kept.as_ref().is_some_and(|fix| !is_only_place(subject.text, fix, &mut trials.read)) {
+            hint = kept.take();
+        }
+        report.fix = kept;
         // The content of an override without a target is not checked, so the similar name is kept.
         if own.is_some() && report.fix != own && report.code != Code::NothingToOverride {
             // The help suggested an edit that turned out not to help.

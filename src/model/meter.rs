@@ -102,7 +102,9 @@ impl Meter {
         self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less).unwrap_or_default();
     }
 
-    fn left(&self) -> u64 {
+    /// How many steps are left.
+    #[must_use]
+    pub fn left(&self) -> u64 {
         self.left.load(Ordering::Relaxed)
     }
 }

@@ -4,6 +4,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use super::Violations;
+use super::meter::Meter;
 use super::outcome::Outcome;
 use super::position::{Ask, Frame, Position};
 use crate::base::Bits;
@@ -48,6 +49,9 @@ pub trait Run: Send {
 
     /// About how many bytes the position takes.
     fn bytes(&self) -> usize;
+
+    /// How many steps all decisions have taken so far, with the lists of what is legal.
+    fn steps(&self) -> u64;
 
     /// Whether a turn is being played: what is asked before the first, between `turns` and after them is asked outside.
     fn is_in_turn(&self) -> bool;
@@ -133,18 +137,22 @@ impl Hasher for Gathered<'_> {
 }
 
 /// In-place play on top of an interpreter that only works on whole positions.
-pub struct Stepwise<'a> {
-    engine: &'a dyn super::Engine,
+pub struct Stepwise {
+    engine: Arc<dyn super::Engine>,
+    /// What its decisions take.
+    meter: Meter,
     position: Position,
     legal: Option<Arc<[Move]>>,
     saved: Vec<(Position, Option<Arc<[Move]>>)>,
 }
 
-impl<'a> Stepwise<'a> {
+impl Stepwise {
     /// A game at its first question.
     #[must_use]
-    pub fn new(engine: &'a dyn super::Engine) -> Self {
-        Self { engine, position: engine.start(), legal: None, saved: Vec::new() }
+    pub fn new(engine: &dyn super::Engine) -> Self {
+        let meter = Meter::new(u64::MAX).inside(engine.meter());
+        let engine = engine.within(&meter);
+        Self { position: engine.start(), engine, meter, legal: None, saved: Vec::new() }
     }
 
     /// How many pieces a shuffle has left: its outcomes, one for each, are not listed, since a zone may hold very many.
@@ -160,13 +168,13 @@ impl<'a> Stepwise<'a> {
     }
 }
 
-impl std::fmt::Debug for Stepwise<'_> {
+impl std::fmt::Debug for Stepwise {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Stepwise").field("position", &self.position).finish_non_exhaustive()
     }
 }
 
-impl Run for Stepwise<'_> {
+impl Run for Stepwise {
     fn load(&mut self, position: &Position) -> bool {
         self.position.clone_from(position);
         self.legal = None;
@@ -212,6 +220,10 @@ impl Run for Stepwise<'_> {
 
     fn bytes(&self) -> usize {
         self.position.bytes()
+    }
+
+    fn steps(&self) -> u64 {
+        u64::MAX - self.meter.left()
     }
 
     fn is_in_turn(&self) -> bool {

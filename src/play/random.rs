@@ -8,7 +8,7 @@ use super::seat::{Bot, View};
 use super::seed::Stream;
 use crate::base::SaturatingFrom;
 use crate::ir::{ActionRef, Move, Value};
-use crate::model::{Ask, Engine, Frame, Outcome, Position, Run, set_up};
+use crate::model::{Ask, Engine, Frame, Outcome, Position, Run, STEPS, set_up};
 
 /// How many questions may be asked per ply of the cap, so that a game ends even if its seats only pick and decline.
 const QUESTIONS_PER_PLY: u64 = 64;
@@ -18,6 +18,9 @@ pub(crate) const DECISIONS_WITHOUT_PLY: u32 = 10_000;
 
 /// The same where bots play, who think about each, and remember all.
 const THOUGHTS_WITHOUT_PLY: u32 = 1000;
+
+/// How many steps the decisions and outcomes may take without a ply: five that take all that one may, or very many others.
+const STEPS_WITHOUT_PLY: u64 = 5 * STEPS;
 
 /// How many cards may be shuffled without a ply: as many as lie in all zones of the largest game, and more.
 const CARDS_WITHOUT_PLY: u32 = 400_000;
@@ -33,6 +36,7 @@ const BYTES_AN_OUTCOME: usize = 256;
 pub struct Idle {
     ply: u32,
     decisions: u32,
+    steps: u64,
     most: u32,
 }
 
@@ -40,22 +44,24 @@ impl Idle {
     /// Of a game that is played at random.
     #[must_use]
     pub const fn random() -> Self {
-        Self { ply: 0, decisions: 0, most: DECISIONS_WITHOUT_PLY }
+        Self { ply: 0, decisions: 0, steps: 0, most: DECISIONS_WITHOUT_PLY }
     }
 
     /// Of a game with bots.
     #[must_use]
     pub const fn thoughtful() -> Self {
-        Self { ply: 0, decisions: 0, most: THOUGHTS_WITHOUT_PLY }
+        Self { ply: 0, decisions: 0, steps: 0, most: THOUGHTS_WITHOUT_PLY }
     }
 
-    /// Whether one more decision after so many plies, in a position of so many bytes, is one too many.
-    pub fn is_too_long(&mut self, ply: u32, bytes: usize) -> bool {
+    /// Whether one more decision after so many plies, in a position of so many bytes that it took so many steps to reach, is
+    /// one too many.
+    pub fn is_too_long(&mut self, ply: u32, bytes: usize, steps: u64) -> bool {
         if self.ply != ply {
-            (self.ply, self.decisions) = (ply, 0);
+            (self.ply, self.decisions, self.steps) = (ply, 0, 0);
         }
+        self.steps = self.steps.saturating_add(steps);
         self.decisions = self.decisions.saturating_add(1 + u32::saturating_from(bytes / HEAVY));
-        self.decisions > self.most
+        self.decisions > self.most || self.steps > STEPS_WITHOUT_PLY
     }
 }
 
@@ -74,9 +80,9 @@ impl Default for Luck {
 
 impl Luck {
     /// Whether one more outcome after so many plies is one too many. The cards of shuffles count apart; any other counts
-    /// for more if it takes many bytes to list or keep.
-    pub fn is_endless(&mut self, ply: u32, shuffles: bool, bytes: usize) -> bool {
-        if shuffles { self.cards.is_too_long(ply, 0) } else { self.outcomes.is_too_long(ply, bytes) }
+    /// for more if it takes many bytes to list or keep, and takes so many steps.
+    pub fn is_endless(&mut self, ply: u32, shuffles: bool, bytes: usize, steps: u64) -> bool {
+        if shuffles { self.cards.is_too_long(ply, 0, 0) } else { self.outcomes.is_too_long(ply, bytes, steps) }
     }
 }
 
@@ -186,6 +192,8 @@ pub struct RandomGame<'a> {
     asked: u64,
     idle: Idle,
     luck: Luck,
+    /// The steps of the run up to the last question.
+    steps: u64,
     /// Whether it could not be found out what the seats intended in a race.
     unmoved: bool,
 }
@@ -201,7 +209,7 @@ impl<'a> RandomGame<'a> {
     /// they are given and the rules have cues.
     pub fn new(engine: &'a dyn Engine, run: &'a mut dyn Run, cap: u32, reactions: Option<&'a Reactions>) -> Self {
         let reactions = reactions.filter(|_| !engine.game().cues.is_empty());
-        let first_ply = run.ply();
+        let (first_ply, steps) = (run.ply(), run.steps());
         Self {
             engine,
             run,
@@ -216,6 +224,7 @@ impl<'a> RandomGame<'a> {
             asked: 0,
             idle: Idle::random(),
             luck: Luck::default(),
+            steps,
             unmoved: false,
         }
     }
@@ -265,13 +274,14 @@ impl<'a> RandomGame<'a> {
         let ask = self.run.ask();
         let drawn = matches!(ask, Ask::Chance { .. });
         let heavy = count.saturating_mul(BYTES_AN_OUTCOME);
-        if count == 0 || (drawn && self.luck.is_endless(self.run.ply(), shuffles, heavy)) {
+        let steps = self.run.steps() - std::mem::replace(&mut self.steps, self.run.steps());
+        if count == 0 || (drawn && self.luck.is_endless(self.run.ply(), shuffles, heavy, steps)) {
             return Err(Stop::Budget);
         }
         if matches!(ask, Ask::Choose { .. } | Ask::Pick { .. } | Ask::Race { .. }) {
             // Only what bots remember is copied.
             let bytes = if self.course.is_some() { self.run.bytes() } else { 0 };
-            if self.idle.is_too_long(self.run.ply(), bytes) {
+            if self.idle.is_too_long(self.run.ply(), bytes, steps) {
                 return Err(Stop::Budget);
             }
             self.decisions += 1;

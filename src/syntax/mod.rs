@@ -19,6 +19,7 @@ mod foreign;
 mod format;
 mod grammar;
 mod length;
+mod place;
 mod recover;
 mod repair;
 mod suggest;
@@ -45,6 +46,7 @@ pub use comment::{Comment, comments, words};
 pub use construct::constructs;
 pub use expect::{Expected, expected};
 pub use format::format;
+pub(crate) use place::{APART, is_only_place};
 pub(crate) use words::{Kind, Token, Words};
 
 /// The maximum length of a text in bytes.

@@ -9,6 +9,7 @@
 
 use super::error::Segment;
 use super::grammar::{INFIX, ITEMS, POSTFIX, PREFIX, Rule, RulesParser, STATEMENTS};
+use super::place::{Brace, misfits, parses};
 use super::words::{Kind, Token, Words, flush};
 use crate::base::{Span, nearest};
 use crate::report::{Fix, Trust};
@@ -87,10 +88,7 @@ impl<'t> Repair<'t> {
     fn reads(&mut self, start: usize, end: usize, new: &str) -> bool {
         let text = [self.text(self.from, start), new, self.text(end, self.segment.end)].concat();
         self.read += text.len();
-        self.read <= READ
-            && RulesParser::parse(Rule::file, &text).is_ok_and(|pairs| {
-                pairs.flat_map(pest::iterators::Pair::into_inner).all(|p| p.as_rule() != Rule::broken)
-            })
+        self.read <= READ && parses(&text)
     }
 
     /// Keeps an edit if it helps.
@@ -264,6 +262,10 @@ impl<'t> Repair<'t> {
         }
     }
 
+    fn misfits(&self, brace: Brace) -> usize {
+        misfits(self.segment.text, &self.tokens, brace)
+    }
+
     /// A missing or surplus brace is noticed far after its place; the indentation of lines shows where it belongs.
     fn braces(&mut self, failed: usize) {
         let count = |text: &str| self.tokens.iter().filter(|token| token.text == text).count();
@@ -274,7 +276,7 @@ impl<'t> Repair<'t> {
         let few = opened > closed;
         let mut depth = 0usize;
         // The number of misindented lines after the edit, and its place; later places are preferred.
-        let mut places: Vec<(i64, Reverse<usize>, usize)> = Vec::new();
+        let mut places: Vec<(usize, Reverse<usize>, usize)> = Vec::new();
         for (index, token) in self.tokens.iter().enumerate().take(failed + usize::from(!few)) {
             match token.text {
                 "{" => depth += 1,
@@ -283,9 +285,9 @@ impl<'t> Repair<'t> {
             }
             let last_of_line = self.tokens.get(index + 1).is_none_or(|next| next.first);
             if few && last_of_line && depth > 0 {
-                places.push((self.misindented_lines(token.end(), 1), Reverse(index), token.end()));
+                places.push((self.misfits(Brace::Close(token.end())), Reverse(index), token.end()));
             } else if !few && token.text == "}" {
-                places.push((self.misindented_lines(token.start, -1), Reverse(index), token.start));
+                places.push((self.misfits(Brace::LeaveOut(token.start)), Reverse(index), token.start));
             }
         }
         places.sort_unstable();
@@ -297,49 +299,6 @@ impl<'t> Repair<'t> {
             }
         }
     }
-
-    /// How many lines are indented differently from what their braces imply, with one closing brace more or less at a
-    /// place.
-    fn misindented_lines(&self, place: usize, more: i64) -> i64 {
-        let mut open: Vec<usize> = Vec::new();
-        let mut wrong = 0;
-        let mut pending = more > 0;
-        for token in &self.tokens {
-            if pending && place <= token.start {
-                open.pop();
-                pending = false;
-            }
-            if more < 0 && place == token.start {
-                continue;
-            }
-            if token.first {
-                let column = indent(self.segment.text, token.start);
-                let wanted = open.last().copied();
-                let fits = match (token.text, wanted) {
-                    ("}", Some(wanted)) => column == wanted,
-                    ("}", None) => false,
-                    (_, Some(wanted)) => column > wanted,
-                    (_, None) => true,
-                };
-                wrong += i64::from(!fits);
-            }
-            match token.text {
-                "{" => open.push(indent(self.segment.text, token.start)),
-                "}" => {
-                    open.pop();
-                }
-                _ => {}
-            }
-        }
-        wrong
-    }
-}
-
-/// The indentation of the line of an offset.
-fn indent(text: &str, at: usize) -> usize {
-    let line = text.get(..at).unwrap_or("").rsplit('\n').next().unwrap_or("");
-    let whole = text.get(at - line.len()..).unwrap_or("");
-    whole.len() - whole.trim_start_matches([' ', '\t']).len()
 }
 
 /// The words and symbols that expected rules begin with, and how far each is to be trusted.

@@ -42,7 +42,7 @@ pub(super) struct MutateArgs {
     #[arg(long, value_name = "N")]
     line: Option<usize>,
     /// What the cases of one mutant may take; one that takes longer counts as killed
-    #[arg(long, value_name = "SECONDS", default_value_t = 300)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..))]
     patience: u64,
 }
 

@@ -152,7 +152,10 @@ impl Study {
         let bar = ui.bar(settings.len() as u64, "loading");
         let (mut players, mut bytes) = (Vec::new(), 0);
         for setting in &settings {
-            let mut player = Player::open(args, ui, &setting.setup)?;
+            let mut player = Player::open(args, ui, &setting.setup).map_err(|mut failure| {
+                failure.message = format!("with {}: {}", setting.label(), failure.message);
+                failure
+            })?;
             player.rules = player.rules.beside(&base.rules);
             bytes += player.rules.bytes_beside(std::iter::once(&base.rules));
             if bytes > MEMORY {
