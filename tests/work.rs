@@ -289,6 +289,7 @@ fn what_comes_without_a_ply_has_a_budget() {
         let fast = fast(&text);
         for engine in [&fast as &dyn Engine, fast.reference()] {
             let (mut run, mut dice) = (engine.run(), Stream::new(1, "game", 0));
+            assert!(run.load(&engine.start()));
             let played = playout(engine, run.as_mut(), 200, None, &mut dice, &mut |_, _| true);
             assert_eq!((played.stop, played.plies), (Stop::Budget, 0), "{between}: {}", engine.name());
             assert!((10..=2000).contains(&played.questions), "{between}: {}: {}", engine.name(), played.questions);

@@ -144,11 +144,12 @@ fn play(
             Ask::Choose { seat, .. } | Ask::Pick { seat, .. } => {
                 let Some((spec, bot)) = bots.get_mut(usize::from(seat)) else { break };
                 let Some((view, known)) = game.door(Who::seat(seat)).seated() else { break };
-                let stop = spec.time().map(timer);
+                let (stop, before) = (spec.time().map(timer), meter.left());
                 let chosen = match &stop {
                     Some(stop) => bot.choose(&view, &known, stop.as_ref()),
                     None => bot.choose(&view, &known, &|| false),
                 };
+                meter.refill(before);
                 chosen.and_then(|at| view.legal.get(at).cloned())
             }
             Ask::Race { .. } if !engine.game().cues.is_empty() => {

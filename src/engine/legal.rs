@@ -269,9 +269,7 @@ impl<'a, W: Word> Run<'a, W> {
         self.refill();
         // All seats share the budget of a decision; what is left to the others is not taken.
         self.steps /= self.game.seats.len().max(1) as u64;
-        if self.meter.is_some() {
-            self.granted = self.steps;
-        }
+        self.granted = self.steps;
         let me = std::mem::replace(&mut self.state.me, seat);
         let moment = self.moment.replace(self.state.now.saturating_add(1));
         let mut meant = Bits::new();

@@ -164,10 +164,13 @@ impl<'a, W: Word> Run<'a, W> {
     /// Begins a decision with a budget of its own, after what the last one took is taken from the meter.
     pub(super) fn refill(&mut self) {
         self.taken += self.granted.saturating_sub(self.steps);
-        if let Some(meter) = self.meter {
-            meter.take(self.granted.saturating_sub(self.steps));
-            self.granted = meter.grant(self.budget);
-        }
+        self.granted = match self.meter {
+            Some(meter) => {
+                meter.take(self.granted.saturating_sub(self.steps));
+                meter.grant(self.budget)
+            }
+            None => self.budget,
+        };
         self.steps = self.granted;
         self.room = 0;
     }
