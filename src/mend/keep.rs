@@ -52,8 +52,10 @@ pub(super) fn keeps_every_word(text: &str, fix: &Fix) -> bool {
     let rest = before[first..].iter().rev().zip(after[first..].iter().rev()).take_while(|(one, two)| one == two);
     let last = rest.count();
     let (old, new) = (&before[first..before.len() - last], &after[first..after.len() - last]);
-    // Between the cells of a row and the alternatives of a reading a bar only sets apart.
-    let apart = ["|", "reading"].contains(&before.first().copied().unwrap_or(""));
+    // Between the alternatives of a reading and at the end of a row a bar only sets apart; within a row, cells would change
+    // columns.
+    let ends = before.get(before.len() - last).is_none_or(|next| *next == "§");
+    let apart = before.first().is_some_and(|word| *word == "reading" || *word == "|" && ends);
     let mut gained = new.to_vec();
     let mut lost = Vec::new();
     for token in old {
@@ -169,7 +171,10 @@ mod tests {
 
     #[test]
     fn bars_of_tables_set_apart() {
-        assert!(keeps("| cat 4 |", "4", "| 4"));
+        assert!(keeps("| cat | 4", "4", "4 |"));
+        assert!(keeps("| cat | 4 §2", "4", "4 |"));
+        assert!(!keeps("| cat 4 |", "4", "| 4"));
+        assert!(!keeps("| fox | bear |", "| bear", "|| bear"));
         assert!(keeps("reading x = a b", "b", "| b"));
         assert!(!keeps("define x = a b", "b", "| b"));
     }
