@@ -206,8 +206,10 @@ mod tests {
         assert!(!keeps("move to to", "to to", "to"));
         assert!(keeps("row animal | fox | 6 |", "row", "replace row"));
         assert!(!keeps("choose x in empty by all", "by", "seen by"));
-        assert!(!keeps("action m { if a { b } c", "c", "c }"));
-        assert!(!keeps("procedure w() { if a { if b { c } else { draw }", "draw }", "draw } }"));
-        assert!(keeps("action m { if a { b c", "c", "c }"));
+        assert!(!keeps("players cross \"Crosses\" symbol, nought", " symbol", ", symbol"));
+        assert!(keeps("players cross nought", " nought", ", nought"));
+        for (word, meant) in [("unoccupied", "occupied"), ("legal", "illegal"), ("cant_pass", "can_pass")] {
+            assert!(!keeps(&format!("require {word}"), word, meant));
+        }
     }
 }
