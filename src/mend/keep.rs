@@ -52,9 +52,10 @@ pub(super) fn keeps_every_word(text: &str, fix: &Fix) -> bool {
     let rest = before[first..].iter().rev().zip(after[first..].iter().rev()).take_while(|(one, two)| one == two);
     let last = rest.count();
     let (old, new) = (&before[first..before.len() - last], &after[first..after.len() - last]);
-    // Between the alternatives of a reading and at the end of a row a bar only sets apart; within a row, cells would change
-    // columns.
-    let ends = before.get(before.len() - last).is_none_or(|next| *next == "§");
+    // Between the alternatives of a reading and at the open end of a row a bar only sets apart; elsewhere in a row it would
+    // make a cell, and others would change columns.
+    let closed = first.checked_sub(1).and_then(|at| before.get(at)) == Some(&"|");
+    let ends = !closed && before.get(before.len() - last).is_none_or(|next| *next == "§");
     let apart = before.first().is_some_and(|word| *word == "reading" || *word == "|" && ends);
     let mut gained = new.to_vec();
     let mut lost = Vec::new();
@@ -175,6 +176,8 @@ mod tests {
         assert!(keeps("| cat | 4 §2", "4", "4 |"));
         assert!(!keeps("| cat 4 |", "4", "| 4"));
         assert!(!keeps("| fox | bear |", "| bear", "|| bear"));
+        assert!(!keeps("| fox | bear |", "bear |", "bear | |"));
+        assert!(!keeps("| fox | bear | §2", "bear |", "bear | |"));
         assert!(keeps("reading x = a b", "b", "| b"));
         assert!(!keeps("define x = a b", "b", "| b"));
     }
