@@ -173,7 +173,9 @@ fn fixes_neither_quote_seats_nor_assign() {
         offer(Subject { name: "g.rules", text, files: &NoFiles }, &Setup::default(), &mut loaded);
         loaded.reports.sorted().iter().filter_map(|report| report.fix.as_ref()).map(|fix| fix.text.clone()).collect()
     };
-    assert_eq!(fixed(&text("a b, c", "or", "{")), [","]);
+    // Where nothing speaks of it, a word may just as well not belong there.
+    assert_eq!(fixed(&text("a b, c", "or", "{ if ply == 1 { lose a } if ply == 2 { lose b }")), [","]);
+    assert_eq!(fixed(&text("a b, c", "or", "{")), [] as [&str; 0]);
     // Beside another error of the text a word that is no statement looks like a variable.
     assert_eq!(fixed(&text("a, b", "orr", "{{")), [] as [&str; 0]);
     assert_eq!(fixed(&text("a, b", "or", "{{")), [] as [&str; 0]);

@@ -36,6 +36,24 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     best.map(|(_, _, name)| name)
 }
 
+/// Whether a word is another one with a slip of the hand: in other case, with two letters next to each other exchanged, one missing
+/// or too many, or, in longer words and not at the beginning, one hit instead of another. In words of up to three letters a
+/// letter more or less makes another word.
+pub fn is_slip(word: &str, meant: &str) -> bool {
+    let lower = |word: &str| word.chars().flat_map(char::to_lowercase).collect::<Vec<_>>();
+    let (word, meant) = (lower(word), lower(meant));
+    let shorter = word.len().min(meant.len());
+    let head = word.iter().zip(&meant).take_while(|(one, two)| one == two).count();
+    let tail = word[head..].iter().rev().zip(meant[head..].iter().rev()).take_while(|(one, two)| one == two).count();
+    match (&word[head..word.len() - tail], &meant[head..meant.len() - tail]) {
+        ([], []) => true,
+        ([], [_]) | ([_], []) => shorter >= 3,
+        ([_], [_]) => head > 0 && shorter >= 5,
+        ([a, b], [c, d]) => (a, b) == (d, c) && shorter >= 3,
+        _ => false,
+    }
+}
+
 /// The sorts of letters in an ASCII word, whatever their case, as a set of bits.
 fn sorts(word: &str) -> u32 {
     word.bytes().fold(0, |sorts, byte| sorts | 1 << (byte & 31))

@@ -2,15 +2,16 @@
 
 use unicode_normalization::UnicodeNormalization;
 
-use crate::base::{line_start, nearest};
+use crate::base::{is_slip, line_start};
 use crate::report::Fix;
-use crate::syntax::{APART, Words, keywords};
+use crate::syntax::{APART, Kind, Words, keywords};
 
-/// Marks that only separate; one of two equal adjacent ones may be dropped.
-const PUNCTUATION: &[&str] = &[",", ";", ":"];
+/// Marks that only separate; one of two equal adjacent ones may be dropped. Between two commas something may be missing.
+const PUNCTUATION: &[&str] = &[";", ":"];
 
 /// Marks that are mistaken for others: written, meant.
-const ALIKE: &[(&str, &str)] = &[(":=", "="), ("==", "="), ("=", ":="), ("==", ":="), (":", ":="), ("=", "==")];
+/// Of a statement `n = 1` or `n == 1`, an assignment, a `let` or a condition may be meant.
+const ALIKE: &[(&str, &str)] = &[(":=", "="), ("==", "="), ("=", "==")];
 
 /// Marks of two characters.
 const PAIRS: &[&str] = &[":=", "+=", "-=", "==", "!=", "<=", ">=", ".."];
@@ -70,8 +71,11 @@ pub(super) fn keeps_every_word(text: &str, fix: &Fix) -> bool {
     }
     let beside = [first.checked_sub(1).and_then(|at| before.get(at)), before.get(first + 1)];
     let kept = lost.into_iter().all(|token| {
-        let twin = new.is_empty() && old.len() == 1 && beside.contains(&Some(&token)) && !LINKS.contains(&token);
-        let near = gained.iter().position(|other| is_slip(text, token, other));
+        // `f f(x)` may be `f(f(x))`.
+        let applied = before.get(first + 1) == Some(&"(");
+        let twin =
+            new.is_empty() && old.len() == 1 && beside.contains(&Some(&token)) && !LINKS.contains(&token) && !applied;
+        let near = gained.iter().position(|other| is_meant(text, token, other));
         if let Some(at) = near {
             gained.remove(at);
         }
@@ -94,12 +98,23 @@ fn in_order(some: &[&str], all: &[&str]) -> bool {
     some.iter().all(|token| all.any(|other| other == token))
 }
 
-/// Whether a word is another one misspelt: nothing else is called so, and they differ in no digit.
-fn is_slip(text: &str, word: &str, meant: &str) -> bool {
+/// Whether a word can only be another one misspelt: nothing else is called so, no other name is as near, and they differ in no
+/// digit.
+fn is_meant(text: &str, word: &str, meant: &str) -> bool {
     let digits = |word: &str| word.chars().filter(char::is_ascii_digit).collect::<String>();
-    let near = nearest(word, [meant]).or_else(|| nearest(meant, [word])).is_some();
-    let known = || keywords().contains(&word) || Words::new(text).filter(|token| token.text == word).count() > 1;
-    is_word(word) && near && digits(word) == digits(meant) && denials(word) == denials(meant) && !known()
+    let near = |name: &str| name.len().abs_diff(word.len()) <= 1 && is_slip(word, name) && digits(word) == digits(name);
+    let known = || keywords().contains(&word) || words(text).filter(|known| *known == word).count() > 1;
+    let rival = |name: &str| ![word, meant].contains(&name) && near(name);
+    let alone = || !words(text).chain(keywords().iter().copied()).any(rival);
+    is_word(word) && near(meant) && denials(word) == denials(meant) && !known() && alone()
+}
+
+/// The names and keywords of a text, those in tables among them.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    Words::new(text)
+        .filter(|token| matches!(token.kind, Kind::Word | Kind::Row))
+        .flat_map(|token| token.text.split(|c: char| !c.is_alphanumeric() && c != '_'))
+        .filter(|word| is_word(word))
 }
 
 /// How many parts of a word deny something.
@@ -168,6 +183,16 @@ mod tests {
         assert!(!keeps("choose f if empty", "if", "in"));
         assert!(!keeps("put mark on h3", "h3", "h1"));
         assert!(!keeps("put stoen on f for stoen", "stoen", "stone"));
+        assert!(!keeps("board square, , 3", ", ,", ","));
+        assert!(!keeps("win following following(p)", " following(", "("));
+        assert!(!keeps("n = 3", "=", ":="));
+        assert!(!keeps("n == 3", "==", ":="));
+        // Another name is as near, or it is another word.
+        assert!(keeps("put ston on f", "ston", "stone"));
+        assert!(!keeps("put ston on f; piece stony", "ston", "stone"));
+        assert!(!keeps("define x = rw", "rw", "r"));
+        assert!(!keeps("choose last", "last", "lost"));
+        assert!(!keeps("choose hound", "hound", "round"));
     }
 
     #[test]
@@ -187,8 +212,8 @@ mod tests {
         assert!(keeps("mover palys pass", "palys", "plays"));
         assert!(keeps("end full full after move", " full", ""));
         assert!(keeps("require no no empty", " no", ""));
-        assert!(keeps("board square, , 3", ", ,", ","));
-        assert!(keeps("x = 1", "=", ":="));
+        assert!(keeps("board square; ; 3", "; ;", ";"));
+        assert!(keeps("x := 1", ":=", "="));
         assert!(keeps("piece sta\u{308}be", "sta\u{308}be", "st\u{e4}be"));
         assert!(keeps("define x == 1", "==", "="));
         assert!(keeps("board square 3x3", "3x3", "3 x 3"));

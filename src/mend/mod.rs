@@ -15,7 +15,7 @@ pub use apply::{Mended, mend, mend_loaded};
 use crate::base::{FileId, SaturatingFrom, Span, line_start};
 use crate::load::{self, Files, Loaded, Setup, check_within, load};
 use crate::report::{Code, Fix, Report, Severity, Trust};
-use crate::syntax::{Kind, Token, Words, is_only_place, repairs};
+use crate::syntax::{Kind, Token, Words, is_only_edit, repairs, rivals};
 
 /// The maximum number of trials per file, and how many steps all of them may take; with what was checked before them they
 /// take no more than a check.
@@ -146,9 +146,9 @@ fn offer_within(subject: Subject<'_>, setup: &Setup, loaded: &mut Loaded, trials
             candidates.into_iter().partition(|(_, fix)| keep::keeps_every_word(subject.text, fix));
         let mut try_all = |candidates: &[_]| best(subject, setup, before, report.code, candidates, trials);
         let mut kept = try_all(&keeping);
-        // An edit that drops a word, or adds a mark that might stand elsewhere, may be right, but the author has to decide.
+        // An edit that drops a word, or has a rival, may be right, but the author has to decide.
         let mut hint = if kept.is_none() { try_all(&dropping) } else { None };
-        if kept.as_ref().is_some_and(|fix| !is_only_place(subject.text, fix, &mut trials.read)) {
+        if kept.as_ref().is_some_and(|fix| !is_clear(subject, setup, fix, trials)) {
             hint = kept.take();
         }
         report.fix = kept;
@@ -160,6 +160,25 @@ fn offer_within(subject: Subject<'_>, setup: &Setup, loaded: &mut Loaded, trials
             report.help = Some(hint.message);
         }
     }
+}
+
+/// Whether an edit that helps has no rival: none of its kind, and none that leaves out what stands there and helps as much.
+fn is_clear(subject: Subject<'_>, setup: &Setup, fix: &Fix, trials: &mut Trials) -> bool {
+    if !is_only_edit(subject.text, fix, &mut trials.read) {
+        return false;
+    }
+    let rivals = rivals(subject.text, fix, &mut trials.read);
+    if rivals.is_empty() {
+        return true;
+    }
+    let mut standing = |fix: &Fix| {
+        let text = changed(subject.text, fix).filter(|_| !trials.are_spent())?;
+        let after = load(subject.name, &text, subject.files, setup);
+        trials.take(&after, &text);
+        Some(Standing::of(&after))
+    };
+    // What could not be tried any more counts as a rival.
+    standing(fix).is_some_and(|own| rivals.iter().all(|rival| standing(rival).is_some_and(|other| own < other)))
 }
 
 /// Typing slips: on the lines of an error a token is doubled, or two tokens at its place are swapped.
