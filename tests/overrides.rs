@@ -3,7 +3,7 @@
 
 use regelwerk::diff::{Fate, Side, compare};
 use regelwerk::load::{Files, Loaded, NoFiles, Setup, check_all, load};
-use regelwerk::mend::{Subject, mend};
+use regelwerk::mend::{Subject, mend, offer};
 use regelwerk::report::Code;
 
 use crate::support::reports;
@@ -223,14 +223,17 @@ fn an_error_names_the_change_that_causes_it() {
     }
 }
 
-/// An addition that was meant as an override becomes one; the bars of a table stay in place.
+/// An addition may be meant as an override, or under another name: it is left, and the help says how to override.
 #[test]
-fn an_addition_is_fixed_to_an_override() {
+fn an_addition_is_not_made_an_override() {
     for addition in ["row animal | fox | 6 |", "end full after move when no empty { lose me }"] {
         let text = format!("game over extends \"base.rules\"\n{addition}\n");
-        let mended = mend(Subject { name: "over.rules", text: &text, files: &Beside }, &Setup::default());
-        let wanted = format!("game over extends \"base.rules\"\nreplace {addition}\n");
-        assert_eq!(mended.text, wanted);
+        let subject = Subject { name: "over.rules", text: &text, files: &Beside };
+        assert_eq!(mend(subject, &Setup::default()).text, text);
+        let mut loaded = played(&text, &[]);
+        offer(subject, &Setup::default(), &mut loaded);
+        let help: Vec<_> = loaded.reports.sorted().into_iter().filter_map(|report| report.help.clone()).collect();
+        assert!(help[0].contains("write `replace`"), "{help:?}");
     }
 }
 

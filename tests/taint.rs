@@ -9,7 +9,7 @@ const TABLE: &str = "game g\nplayers a, b\nboard square 2 x 2\nkinds card\n  | k
     zone dark: pile of card, seen by no, number seen by no\nzone cup: pile of card, seen by no, number seen by no\n\
     zone mug: row of card, seen by no, number seen by no\nzone box: row of card, seen by no\nzone table: row of card, seen by all\n\
     zone heap: pile of card, seen by all, number seen by no\nzone purse(p: seat): row of card, seen by p, number seen by p\n\
-    zone safe(p: seat): row of card, seen by p\nzone shy: row of card, seen by (if pub == 1 then seats else {}), number seen by no\n\
+    zone bag(p: seat): row of card, seen by p, number seen by p\nzone safe(p: seat): row of card, seen by p\nzone shy: row of card, seen by (if pub == 1 then seats else {}), number seen by no\n\
     zone tiles: set of tile, seen by no\n\
     var code(p: seat): int seen by p\nvar sec: int seen by no\nvar pub: int\n\
     setup { put 2 low on dark put low on box put high on box put low on purse(a) put low on purse(b) put low on safe(b) put high on safe(b)\n\
@@ -93,6 +93,14 @@ const TELLING: &[(&str, usize, &str)] = &[
     ),
     // A number that is kept as well.
     ("keep_and_pay(a)\nmove all of purse(a) to table", 2, "where pieces lie, or how many, depends on `k`"),
+    // Kept in a second place, in whichever way.
+    ("twice(a)\nmove all of purse(a) to table", 2, "where pieces lie, or how many, depends on `k`"),
+    ("less(a)\nmove all of purse(a) to table", 2, "where pieces lie, or how many, depends on `k`"),
+    ("pay(a) number(a)\nmove all of purse(a) to table", 2, "where pieces lie, or how many, depends on `k`"),
+    // What is left where nobody counts.
+    ("pay(a)\nmove top 2 of dark to table", 2, "where pieces lie, or how many, depends on `k`"),
+    ("pay(a) move all of dark to mug\nmove all of mug to table", 2, "where pieces lie, or how many, depends on `k`"),
+    ("once(a)\nmove all of bag(a) to table", 2, "where pieces lie, or how many, depends on `k`"),
     // A number in no purse.
     ("hold(a)\nmove top of cup to table", 2, "where pieces lie, or how many, depends on `k`"),
     // Only the order: which comes is told.
@@ -123,6 +131,10 @@ const TELLING: &[(&str, usize, &str)] = &[
 /// Procedures that those steps call.
 const RULES: &str = "procedure keep_and_pay(p: seat) { roll k in 0..1 seen by p code(p) := k move top k of dark to purse(p) }\n\
     procedure hold(p: seat) { roll k in 0..1 seen by p move top k of dark to cup }\n\
+    procedure twice(p: seat) { roll k in 0..1 seen by p move top k of dark to purse(p) move top k of dark to bag(p) }\n\
+    procedure less(p: seat) { roll k in 0..1 seen by p move top k of dark to purse(p) move top (1 - k) of dark to bag(p) }\n\
+    procedure once(p: seat) { roll k in 0..1 seen by p if k == 1 { move top of dark to purse(p) } move top k of dark to bag(p) }\n\
+    procedure number(p: seat) { code(p) := count(purse(p)) }\n\
     procedure pay(p: seat) { roll k in 0..1 seen by p move top k of dark to purse(p) }\n";
 
 /// What the pieces alone decide, who knows it counts, or is told on purpose.

@@ -37,8 +37,9 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
 }
 
 /// Whether a word is another one with a slip of the hand: in other case, with two letters next to each other exchanged, one missing
-/// or too many, or, in longer words and not at the beginning, one hit instead of another. In words of up to three letters a
-/// letter more or less makes another word.
+/// or too many, or, in longer words, one hit instead of another. It begins with the same letter, unless two are exchanged, and a letter
+/// too many stands within it: at either end it may be a name of its own that ran together with it. In words of up to three letters
+/// a letter more or less makes another word.
 pub fn is_slip(word: &str, meant: &str) -> bool {
     let lower = |word: &str| word.chars().flat_map(char::to_lowercase).collect::<Vec<_>>();
     let (word, meant) = (lower(word), lower(meant));
@@ -47,7 +48,8 @@ pub fn is_slip(word: &str, meant: &str) -> bool {
     let tail = word[head..].iter().rev().zip(meant[head..].iter().rev()).take_while(|(one, two)| one == two).count();
     match (&word[head..word.len() - tail], &meant[head..meant.len() - tail]) {
         ([], []) => true,
-        ([], [_]) | ([_], []) => shorter >= 3,
+        ([], [_]) => head > 0 && shorter >= 3,
+        ([_], []) => head > 0 && tail > 0 && shorter >= 3,
         ([_], [_]) => head > 0 && shorter >= 5,
         ([a, b], [c, d]) => (a, b) == (d, c) && shorter >= 3,
         _ => false,

@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ir::{
-    Channel, Expr, Knowledge, PieceLocation, PieceSelection, RuleId, Secret, Slot, Source, Ty, Viewers, Who, ZoneId,
-    ZoneRef,
+    Channel, Expr, ExprKind, Knowledge, PieceLocation, PieceSelection, RuleId, Secret, Slot, Source, Ty, Value,
+    Viewers, Who, ZoneId, ZoneRef,
 };
 
 use super::Analysis;
@@ -51,14 +51,17 @@ pub(super) struct Taint {
     /// Numbers that were chosen or rolled of pieces that those alone count who know the number. It is told with the pieces, as it
     /// is nothing else, unless it is kept elsewhere as well.
     embodied: BTreeSet<(Slot, Stain)>,
-    /// What was chosen or rolled and is kept in a variable, or on pieces.
-    kept: BTreeSet<Slot>,
+    /// What was chosen, rolled or counted and is kept in a variable, on pieces, or in a place that may be one of several.
+    kept: BTreeSet<Source>,
+    /// Between which places pieces were moved in a number that was chosen or rolled, with the indices that are constants. With a
+    /// second pair it is kept elsewhere.
+    pairs: BTreeMap<Source, ([End; 2], Vec<Value>)>,
 }
 
 impl Taint {
     /// This is written somewhere.
     pub(super) fn keep(&mut self, known: &Knowledge) {
-        self.kept.extend(known.secrets().filter_map(chosen));
+        self.kept.extend(known.secrets().map(|secret| secret.source));
     }
 }
 
@@ -83,6 +86,14 @@ impl Analysis<'_> {
             self.shown(rule, Channel::Pieces, &which, viewers.as_ref(), None, scope);
         }
         let ends = [self.end(from, scope), self.end(to, scope)];
+        let pair = self.fixed([from, to], scope).map(|fixed| (ends.clone(), fixed));
+        for source in number.secrets().chain(which.secrets()).map(|secret| secret.source) {
+            let own = ends.iter().any(|end| end.zone.map(Source::Count) == Some(source));
+            let first = pair.as_ref().map(|pair| &*self.taint.pairs.entry(source).or_insert_with(|| pair.clone()));
+            if !own && (first != pair.as_ref() || pair.is_none() || matches!(source, Source::Count(_))) {
+                self.taint.kept.insert(source);
+            }
+        }
         // Where all count them, it was told just now.
         if [from, to].into_iter().all(|at| self.counting(at, scope).is_some()) {
             for secret in number.secrets() {
@@ -111,12 +122,29 @@ impl Analysis<'_> {
         self.taint.hauls.insert(haul);
     }
 
+    /// The constants among the indices of places, if each of them is one place however often it is come by: any other index is a
+    /// known seat.
+    fn fixed(&self, places: [&PieceLocation; 2], scope: &Scope) -> Option<Vec<Value>> {
+        let indices = places.into_iter().filter_map(|at| match at {
+            PieceLocation::Sites(_) => None,
+            PieceLocation::Zone(zone) => Some(&zone.at),
+        });
+        let mut fixed = Vec::new();
+        for index in indices.flatten() {
+            if let ExprKind::Const(value) = &index.kind {
+                fixed.push(value.clone());
+            } else {
+                self.who(index, scope)?;
+            }
+        }
+        Some(fixed)
+    }
+
     /// Something decided which pieces were moved: it did what was left, and what came.
     fn stain(&mut self, part: Part, secret: &Secret, ends: [(&PieceLocation, &End); 2], scope: &Scope) {
-        let embodied = chosen(secret).filter(|_| ends.iter().any(|(at, _)| self.embodies(at, secret, scope)));
-        for (_, end) in ends {
+        for (at, end) in ends {
             let stain = (end.zone, part, self.inward(secret, end, scope));
-            match embodied {
+            match chosen(secret).filter(|_| self.embodies(at, secret, scope)) {
                 Some(slot) => self.taint.embodied.insert((slot, stain)),
                 None => self.taint.stains.insert(stain),
             };
@@ -193,12 +221,15 @@ impl Analysis<'_> {
 
     /// Follows the pieces from place to place, and reports where they tell what decided which of them lie there.
     pub(super) fn traced(&mut self) {
-        let Taint { stains, hauls, embodied, kept } = std::mem::take(&mut self.taint);
+        let Taint { stains, hauls, embodied, kept, pairs: _ } = std::mem::take(&mut self.taint);
         let mut leaving: BTreeMap<Option<ZoneId>, Vec<Haul>> = BTreeMap::new();
         for haul in hauls {
             leaving.entry(haul.from.zone).or_default().push(haul);
         }
-        let kept = embodied.into_iter().filter(|(slot, _)| kept.contains(slot)).map(|(_, stain)| stain);
+        let elsewhere = |slot: Slot, zone: Option<ZoneId>| {
+            kept.contains(&Source::Choice(slot)) || zone.is_some_and(|zone| kept.contains(&Source::Count(zone)))
+        };
+        let kept = embodied.into_iter().filter(|(slot, stain)| elsewhere(*slot, stain.0)).map(|(_, stain)| stain);
         let mut open: Vec<Stain> = stains.into_iter().chain(kept).collect();
         let mut found = BTreeSet::new();
         while let Some(stain) = open.pop() {

@@ -10,8 +10,8 @@ use crate::syntax::{APART, Kind, Words, keywords};
 const PUNCTUATION: &[&str] = &[";", ":"];
 
 /// Marks that are mistaken for others: written, meant.
-/// Of a statement `n = 1` or `n == 1`, an assignment, a `let` or a condition may be meant.
-const ALIKE: &[(&str, &str)] = &[(":=", "="), ("==", "="), ("=", "==")];
+/// Of `n = 1` any comparison may be meant, of a statement `n == 1` an assignment, a `let` or a condition.
+const ALIKE: &[(&str, &str)] = &[(":=", "="), ("==", "=")];
 
 /// Marks of two characters.
 const PAIRS: &[&str] = &[":=", "+=", "-=", "==", "!=", "<=", ">=", ".."];
@@ -87,9 +87,7 @@ pub(super) fn keeps_every_word(text: &str, fix: &Fix) -> bool {
     if beside.is_some_and(|beside| beside.into_iter().flatten().any(|token| keywords().contains(token))) {
         return false;
     }
-    // An item that is there already can only be meant to be replaced.
-    let replaced = |token: &str| token == "replace" && head.trim().is_empty();
-    kept && gained.iter().all(|token| APART.contains(token) || apart && *token == "|" || replaced(token))
+    kept && gained.iter().all(|token| APART.contains(token) || apart && *token == "|")
 }
 
 /// Whether some tokens stand among others in the same order.
@@ -186,6 +184,8 @@ mod tests {
         assert!(!keeps("board square, , 3", ", ,", ","));
         assert!(!keeps("win following following(p)", " following(", "("));
         assert!(!keeps("n = 3", "=", ":="));
+        assert!(!keeps("require n = 3", "=", "=="));
+        assert!(!keeps("require ysuit == cold", "ysuit", "suit"));
         assert!(!keeps("n == 3", "==", ":="));
         // Another name is as near, or it is another word.
         assert!(keeps("put ston on f", "ston", "stone"));
@@ -232,7 +232,7 @@ mod tests {
         assert!(!keeps("n := 2 * ((a + b) + 3", "((", "("));
         assert!(!keeps("sites - {{f} | {a1}", "{{", "{"));
         assert!(!keeps("move to to", "to to", "to"));
-        assert!(keeps("row animal | fox | 6 |", "row", "replace row"));
+        assert!(!keeps("row animal | fox | 6 |", "row", "replace row"));
         assert!(!keeps("choose x in empty by all", "by", "seen by"));
         assert!(!keeps("players cross \"Crosses\" symbol, nought", " symbol", ", symbol"));
         assert!(keeps("players cross nought", " nought", ", nought"));

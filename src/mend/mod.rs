@@ -148,7 +148,7 @@ fn offer_within(subject: Subject<'_>, setup: &Setup, loaded: &mut Loaded, trials
         let mut kept = try_all(&keeping);
         // An edit that drops a word, or has a rival, may be right, but the author has to decide.
         let mut hint = if kept.is_none() { try_all(&dropping) } else { None };
-        if kept.as_ref().is_some_and(|fix| !is_clear(subject, setup, fix, trials)) {
+        if kept.as_ref().is_some_and(|fix| !is_clear(subject, setup, (fix, &dropping), trials)) {
             hint = kept.take();
         }
         report.fix = kept;
@@ -162,23 +162,26 @@ fn offer_within(subject: Subject<'_>, setup: &Setup, loaded: &mut Loaded, trials
     }
 }
 
-/// Whether an edit that helps has no rival: none of its kind, and none that leaves out what stands there and helps as much.
-fn is_clear(subject: Subject<'_>, setup: &Setup, fix: &Fix, trials: &mut Trials) -> bool {
+/// Whether an edit that helps has no rival: none of its kind; and for a mark that is added, none that helps as much by leaving out
+/// what stands there, nor another that was thought of.
+fn is_clear(subject: Subject<'_>, setup: &Setup, (fix, others): (&Fix, &[(Trust, Fix)]), trials: &mut Trials) -> bool {
     if !is_only_edit(subject.text, fix, &mut trials.read) {
         return false;
     }
-    let rivals = rivals(subject.text, fix, &mut trials.read);
-    if rivals.is_empty() {
+    if fix.span.start < fix.span.end {
         return true;
     }
+    let left_out = rivals(subject.text, fix, &mut trials.read);
     let mut standing = |fix: &Fix| {
         let text = changed(subject.text, fix).filter(|_| !trials.are_spent())?;
         let after = load(subject.name, &text, subject.files, setup);
         trials.take(&after, &text);
         Some(Standing::of(&after))
     };
-    // What could not be tried any more counts as a rival.
-    standing(fix).is_some_and(|own| rivals.iter().all(|rival| standing(rival).is_some_and(|other| own < other)))
+    // What cannot be tried any more counts as a rival.
+    let Some(own) = standing(fix) else { return false };
+    let mut rivals = left_out.iter().chain(others.iter().map(|(_, other)| other));
+    rivals.all(|rival| standing(rival).is_some_and(|other| own < other))
 }
 
 /// Typing slips: on the lines of an error a token is doubled, or two tokens at its place are swapped.

@@ -1,6 +1,7 @@
-//! Whether an edit is the only one of its kind: whether the text parses with a mark elsewhere, or with a word where two equal ones
-//! stand, and how well braces fit the layout of lines.
+//! Whether an edit is the only one of its kind, since with others of it the text does not parse; and how well braces fit the layout
+//! of lines.
 
+use super::class::keywords;
 use super::grammar::{ITEMS, Rule, RulesParser};
 use super::words::{Kind, Token, Words, flush};
 use crate::base::Span;
@@ -13,7 +14,6 @@ pub(crate) const APART: &[&str] = &[",", ";", ":", "{", "}"];
 /// What is done to a brace, with its place.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Brace {
-    Open(usize),
     Close(usize),
     LeaveOut(usize),
 }
@@ -57,10 +57,10 @@ impl<'t> Item<'t> {
     }
 }
 
-/// Whether no other edit of this kind comes into question. A mark that is added can stand nowhere else in its item: elsewhere
-/// the item does not parse, or the layout contradicts; and braces around values may enclose any of them. Where one of two
-/// equal words is left out, nothing can stand between them. An edit that does something else is none of this concern.
-/// `read` is how many bytes may be read to find out; false if they do not suffice.
+/// Whether no other edit of this kind comes into question, as far as the grammar tells. A mark that is added can stand nowhere
+/// else in its item, and braces around values may enclose any of them. Where one of two equal words is left out, nothing can
+/// stand between them or in place of either. An edit that does something else is none of this concern. `read` is how many bytes
+/// may be read to find out; false if they do not suffice.
 pub(crate) fn is_only_edit(text: &str, fix: &Fix, read: &mut usize) -> bool {
     let (mark, place) = (fix.text.trim(), fix.span.start as usize);
     let added = fix.span.start == fix.span.end && (APART.contains(&mark) || mark == "|");
@@ -69,24 +69,39 @@ pub(crate) fn is_only_edit(text: &str, fix: &Fix, read: &mut usize) -> bool {
     }
     // Within a row of a table the cells show where a bar is missing.
     let Some(item) = Item::around(text, place) else { return true };
-    let parsed = |place: usize, new: &str| item.with(text, (place, place), new).is_some_and(|text| parses(&text));
     if !added {
-        return item.costs(read) && !parsed(place, "something");
+        return is_only_twin(text, &item, place, read);
     }
-    let misfit = |place: usize| match mark {
-        "{" => misfits(text, &item.tokens, Brace::Open(place)),
-        "}" => misfits(text, &item.tokens, Brace::Close(place)),
-        _ => 0,
+    let same = |one: &str, two: &str| {
+        one.split_whitespace().flat_map(str::chars).eq(two.split_whitespace().flat_map(str::chars))
     };
-    let own = misfit(place);
-    let last = item.tokens.iter().rfind(|token| token.start < place).map_or(place, |token| token.start);
-    let braces = ["{", "}"].contains(&mark);
-    !(braces && item.with(text, (place, place), mark).is_none_or(|text| encloses_values(&text, place + 1 - item.from)))
-        && item
-            .tokens
-            .iter()
-            .filter(|token| token.start != last)
-            .all(|token| item.costs(read) && (misfit(token.end()) > own || !parsed(token.end(), mark)))
+    let Some(own) = item.with(text, (place, place), mark) else { return false };
+    !(["{", "}"].contains(&mark) && encloses_values(&own, place + 1 - item.from))
+        && item.tokens.iter().all(|token| {
+            // Nobody writes a block of nothing and what it holds after it.
+            let empty = (token.text, mark) == ("{", "}");
+            let other = item.with(text, (token.end(), token.end()), mark);
+            item.costs(read) && (empty || other.is_none_or(|other| same(&own, &other) || !parses(&other)))
+        })
+}
+
+/// Whether of two equal words one is left out from `place` on, and nothing else can be meant: the item does not parse with
+/// anything between them or in place of one of them.
+fn is_only_twin(text: &str, item: &Item<'_>, place: usize, read: &mut usize) -> bool {
+    let after = item.tokens.partition_point(|token| token.start < place);
+    let pairs = [after.checked_sub(1), Some(after)].into_iter().flatten();
+    let Some((one, two)) = pairs
+        .filter_map(|first| Some((item.tokens.get(first)?, item.tokens.get(first + 1)?)))
+        .find(|(one, two)| one.text == two.text)
+    else {
+        return true;
+    };
+    let others = ["something", "1", "\"something\""].into_iter().chain(keywords());
+    others.filter(|other| *other != one.text).all(|other| {
+        [(one.end(), two.start), (one.start, one.end()), (two.start, two.end())]
+            .into_iter()
+            .all(|place| item.costs(read) && !item.with(text, place, other).is_some_and(|text| parses(&text)))
+    })
 }
 
 /// Whether a brace at a place of an item belongs to a set or a repetition, or to nothing.
@@ -104,7 +119,7 @@ fn encloses_values(text: &str, place: usize) -> bool {
 /// it, is left out, or a brace that the mark would close or open. All that are not read any more count as such.
 pub(crate) fn rivals(text: &str, fix: &Fix, read: &mut usize) -> Vec<Fix> {
     let (mark, place) = (fix.text.trim(), fix.span.start as usize);
-    let added = fix.span.start == fix.span.end && APART.contains(&mark);
+    let added = fix.span.start == fix.span.end && (APART.contains(&mark) || mark == "|");
     let Some(item) = Item::around(text, place).filter(|_| added) else { return Vec::new() };
     let after = item.tokens.partition_point(|token| token.start < place);
     let partner = match mark {
@@ -116,7 +131,7 @@ pub(crate) fn rivals(text: &str, fix: &Fix, read: &mut usize) -> Vec<Fix> {
     item.tokens
         .iter()
         .enumerate()
-        .filter(|(index, token)| token.text == partner || mark == "," && near(*index, token))
+        .filter(|(index, token)| token.text == partner || [",", "|"].contains(&mark) && near(*index, token))
         .map(|(_, token)| (token.start, token.end()))
         .filter(|place| !item.costs(read) || item.with(text, *place, "").is_some_and(|text| parses(&text)))
         .map(|(start, end)| Fix::replace(Span::new(fix.span.file, start, end), ""))
@@ -139,10 +154,6 @@ pub(super) fn misfits(text: &str, tokens: &[Token<'_>], brace: Brace) -> usize {
     let (mut wrong, mut line, mut pending) = (0, 0, true);
     for token in tokens {
         match brace {
-            Brace::Open(place) if pending && place <= token.start => {
-                open.push(Block { indent: indent(text, place), line, inner: None });
-                pending = false;
-            }
             Brace::Close(place) if pending && place <= token.start => {
                 // After the end of a block of several lines hardly anything else begins on its last line.
                 let goes_on = !token.first && token.kind != Kind::Clause && !["}", "else"].contains(&token.text);
@@ -150,7 +161,7 @@ pub(super) fn misfits(text: &str, tokens: &[Token<'_>], brace: Brace) -> usize {
                 pending = false;
             }
             Brace::LeaveOut(place) if place == token.start => continue,
-            Brace::Open(_) | Brace::Close(_) | Brace::LeaveOut(_) => {}
+            Brace::Close(_) | Brace::LeaveOut(_) => {}
         }
         if token.first {
             line += 1;
