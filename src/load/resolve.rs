@@ -133,8 +133,9 @@ fn conflicts(
         // One report for each place, besides that of what is in conflict always.
         let (mut told, mut torn) = (false, false);
         for other in others {
-            if joints.joins([other, mine]) {
-                dropped.extend([other.2, mine.2]);
+            let done_otherwise = joints.joins([other, mine]);
+            if !done_otherwise.is_empty() {
+                dropped.extend(done_otherwise);
                 continue;
             }
             let both = if torn { None } else { joints.needing([other.0, mine.0]) };
@@ -174,27 +175,28 @@ impl<'a> Joints<'a> {
         self.deepest > layer.level
     }
 
-    /// Whether a layer that depends on the choices of both changes that part itself.
-    fn joins(&mut self, [one, two]: Meeting<'_>) -> bool {
+    /// Those of two changes that a layer makes otherwise which depends on the choices of both: all that such a change does, the layer
+    /// changes itself. If it is the change of a part of what the other one changes, that other one stays, and the layer is laid over it.
+    fn joins(&mut self, [one, two]: Meeting<'_>) -> Vec<Span> {
         // Many layers may meet, and mostly none depends on more.
         if !self.may_join(one.0) || !self.may_join(two.0) {
-            return false;
+            return Vec::new();
         }
         let (items, all) = (self.items, self.layers);
         let deeper = deeper(all, [one.0, two.0]);
         self.work += deeper.len() as u64;
         let first = all.len() - deeper.len();
+        let mut made = Vec::new();
         for (at, layer) in (first..).zip(deeper).filter(|(_, layer)| layer.refines(one.0) && layer.refines(two.0)) {
             let planned = self
                 .planned
                 .entry(at)
                 .or_insert_with(|| plan(items, &layer.items, &mut Reports::default(), &mut Links::default()));
             self.work += planned.len() as u64;
-            if planned.iter().any(|joint| joint.what.meets(one.1) || joint.what.meets(two.1)) {
-                return true;
-            }
+            let covers = |what: &Target| planned.iter().any(|joint| joint.what.covers(what));
+            made.extend([one, two].iter().filter(|(_, what, _)| covers(what)).map(|(_, _, place)| *place));
         }
-        false
+        made
     }
 
     /// A layer that depends on the choices of two others, or of which one is: it is never laid without both of them.

@@ -33,6 +33,19 @@ impl Piece {
     }
 }
 
+impl Piece {
+    /// Whether whatever another change of the item does is undone by this one.
+    fn covers(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Row(row, column), Self::Row(other, with)) => row == other && (column.is_none() || column == with),
+            (Self::Statement(one, _), Self::Statement(two, _) | Self::Beside(two, _)) => holds(*one, *two),
+            (Self::Beside(one, _), Self::Beside(two, _)) => one == two,
+            (Self::When, Self::When) => true,
+            (Self::Row(..) | Self::Statement(..) | Self::Beside(..) | Self::When, _) => false,
+        }
+    }
+}
+
 /// Whether a place contains another.
 pub(super) fn holds(outer: Span, inner: Span) -> bool {
     outer.file == inner.file && outer.start <= inner.start && inner.end <= outer.end
@@ -57,6 +70,16 @@ impl Target {
             && match (&self.part, &other.part) {
                 (None, _) | (_, None) => true,
                 (Some(one), Some(two)) => one.meets(two),
+            }
+    }
+
+    /// Whether whatever another override does is undone by this one.
+    pub(super) fn covers(&self, other: &Self) -> bool {
+        self.item == other.item
+            && match (&self.part, &other.part) {
+                (None, _) => true,
+                (Some(_), None) => false,
+                (Some(one), Some(two)) => one.covers(two),
             }
     }
 
