@@ -3,7 +3,7 @@
 use regelwerk::engine::Fast;
 use regelwerk::ir::{Piece, SeatId};
 use regelwerk::load::{NoFiles, Setup, load};
-use regelwerk::model::{Engine, Position, Viewer};
+use regelwerk::model::{Engine, Meter, Observation, Position, Viewer};
 use regelwerk::notation::{find_move, parse_position, print_position};
 use regelwerk::play::{InformationSet, Match, Stream, Who, determinize};
 use regelwerk::view::{Look, position as draw};
@@ -179,4 +179,41 @@ fn what_cannot_be_hidden_is_reported() {
     assert!(report("pile of card, order seen by no").contains("of a pile the top alone is seen"));
     assert!(report("row of card, number seen by a, number seen by b").contains("given twice"));
     assert_eq!(report("row of card, order seen by no"), "");
+}
+
+/// What was found of the pieces that left a game stays with it, and is what a fresh look finds: after each ply, and after some are
+/// taken back.
+#[test]
+fn what_is_kept_of_lost_pieces_is_what_happened() {
+    let rules = "game g\nplayers a, b\nboard square 5 x 5\npiece man owned { rank: int } seen by it.owner\n\
+        setup { for f in sites { if f.row != 3 { put man of (if f.row < 3 then a else b) with rank = f.column on f } } }\n\
+        action go { choose f in own man choose t in around(f) - own man move f to t }\n\
+        action drop { choose t in empty put own man with rank = 1 on t }\n\
+        play { turns { mover plays go, drop } }\nend e after move when ply > 60 { draw }\n";
+    let loaded = load("g.rules", rules, &NoFiles, &Setup::default());
+    assert!(!loaded.reports.has_errors(), "{}", reports(&loaded));
+    let engine = Fast::new(loaded.game.expect("a game"));
+    let mut game = Match::new(&engine, engine.start());
+    let mut dice = Stream::new(4, "lost", 0);
+    let mut taken = 0;
+    for ply in 0..50 {
+        let legal = engine.legal(game.position());
+        let before = game.position().sites.iter().flatten().count();
+        game.play_unchecked(legal[dice.below(legal.len())].clone());
+        taken += usize::from(game.position().sites.iter().flatten().count() < before);
+        let seat = game.position().asked().expect("a seat");
+        let fresh = game.within(&Meter::new(u64::MAX));
+        let drawn = |game: &Match<'_>| {
+            let known = InformationSet::remembering(game, seat);
+            let mut dice = Stream::new(ply, "drawn", 0);
+            (0..4)
+                .map(|_| print_position(&engine, &Observation::referee(&known.determinize(&mut dice))))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(drawn(&game), drawn(&fresh), "ply {ply}");
+        if ply % 7 == 6 {
+            assert!(game.rewind(game.steps().len() - 3));
+        }
+    }
+    assert!(taken > 5, "{taken}");
 }

@@ -287,6 +287,8 @@ fn marks_are_added_where_nothing_else_would_do() {
     let block = |inner: &str| format!("procedure z(f: site) {{\n  if f in a1 {{\n    put own stone on f{inner}\n");
     for (item, right) in [
         (block("\n  }\n"), block("\n  }\n }")),
+        // Before `else` a block ends.
+        (block("\n  else {\n    put own stone on b1\n  }\n}"), block(" }\n  else {\n    put own stone on b1\n  }\n}")),
         (
             "procedure z(f: site) { if f in a1 { put own stone on f }".to_owned(),
             "procedure z(f: site) { if f in a1 { put own stone on f } }".to_owned(),
@@ -306,7 +308,6 @@ fn marks_are_added_where_nothing_else_would_do() {
     let procedure = "procedure z(f: site) { put own stone on f }";
     for open in [
         &block("\n  put own stone on b1\n}"),
-        &block("\n  else {\n    put own stone on b1\n  }\n}"),
         "procedure z(f: site) { if f in a1 { put own stone on f\n  if f in b1 { put own stone on b2 }\n  put own stone on c1\n}",
         "procedure z(f: site) {\n  if f in a1 { if ply > 3 { put own stone on f }\n  else { put own stone on b1 }\n}",
         "procedure z(f: site) { if f in a1 { put own stone on f put own stone on b1 }",

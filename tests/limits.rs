@@ -6,7 +6,8 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use regelwerk::load::{Files, NoFiles, Setup, load};
+use regelwerk::conformance::{Interpreters, load_cases, run_case};
+use regelwerk::load::{Files, NoFiles, RuleFile, Setup, load};
 use regelwerk::notation::{NotationError, parse_move, parse_position};
 use regelwerk::play::Seed;
 use regelwerk::reference::Walker;
@@ -446,4 +447,31 @@ fn a_seed_that_nobody_named_is_not_found_by_trying() {
         assert!(ask(&mut server, "close", &json!({"game": game}))["error"].is_null());
     }
     assert_eq!(found, [0, 1, 1]);
+}
+
+/// Failures tell of large positions no more than the beginning, and nothing of those that nobody would read.
+#[test]
+fn what_failures_tell_has_a_greatest_length() {
+    let failure = |cards: usize| {
+        let rules = format!(
+            "game g\nplayers a, b\npiece card\nzone line: row of card, seen by all\nsetup {{ put {cards} card on line }}\n\
+             action stay {{ }}\nplay {{ turns {{ mover plays stay }} }}\nend e after move when ply > 9 {{ draw }}\n"
+        );
+        let cases =
+            load_cases("Cases(game: \"g\", cases: [Case(clauses: [], name: \"x\", steps: [Sees(\"a\", [\"z\"])])])");
+        let case = cases.expect("cases").cases.remove(0);
+        let file = RuleFile::read("g.rules", &rules, &NoFiles);
+        let mut failures = run_case(&case, &file, Interpreters::Both).failures;
+        assert_eq!(failures.len(), 1);
+        failures.remove(0)
+    };
+    let small = failure(10);
+    let whole = |text: &str| text.contains("line=") && !text.contains('…');
+    assert!(whole(&small.message) && small.position.is_some_and(|position| whole(&position)));
+    let large = failure(5000);
+    let told = [large.message, large.position.expect("its beginning"), large.board];
+    assert!(told.iter().all(|text| text.len() < 17_000), "{:?}", told.map(|text| text.len()));
+    assert!(told[0].ends_with(" bytes more)") && told[1].ends_with(" bytes more)"), "{told:?}");
+    let largest = failure(30_000);
+    assert!(largest.message.len() < 17_000 && largest.position.is_none() && largest.board.is_empty());
 }

@@ -420,3 +420,64 @@ fn unequal_numbers_of_choices_decide_nothing() {
     let third = "with b { change action go { after all { m := 4 } } }";
     assert_eq!(faults(&text(&one("replace n := 5"), &two("replace n := 7"), third)), (1, true));
 }
+
+/// An overlay for a combination joins two only as far as it changes all that both change. A row or rule that one of them replaces
+/// stays, if what the other changes of it is changed by the joint one.
+#[test]
+fn what_both_change_is_changed_by_the_joint_overlay() {
+    let base = "game j\nplayers p, q\nvar v: int\nvar w: int\nvar u: int\nreading r = r0 | r1\nreading s = s0 | s1\n\
+        table tab\n  | k: int | x | y |\n  | 1 | 1 | 2 |\n  | 2 | 3 | 4 |\n\
+        procedure add() { v := tab(1).x * 10 + tab(1).y if v > 0 { w := 5 u := 5 v += 100 } }\nsetup { add() }\n\
+        action go { choose n in 1..2 }\nplay { turns { mover plays go } }\nend e after move when ply > 9 { draw }\n";
+    let both = chosen(&[("r", "r1"), ("s", "s1")], &[]);
+    let v = |one: &str, two: &str, joint: &str| {
+        let text = format!(
+            "{base}with r == r1 {{ {one} }}\nwith s == s1 {{ {two} }}\nwith r == r1 and s == s1 {{ {joint} }}\n"
+        );
+        let loaded = loaded(&text, &both);
+        let conflicts = loaded.reports.sorted().iter().filter(|report| report.code == Code::Conflict).count();
+        assert_eq!(loaded.game.is_none(), conflicts > 0, "{one} | {two} | {joint}: {}", reports(&loaded));
+        let engine = loaded.game.map(Fast::new);
+        let shown = |engine: &Fast| print_position(engine, &Observation::referee(&engine.start()));
+        let value = |text: &str| text.split(" | ").find_map(|part| part.strip_prefix("v=").map(str::to_owned));
+        engine.as_ref().map(shown).and_then(|text| value(&text)).unwrap_or_default()
+    };
+    let row = "replace row tab | 1 | 5 | 6 |\n";
+    let whole = "replace procedure add() { v := 7 if v > 9 { v += 1 } }";
+    for (one, two, joint, wanted) in [
+        // A row, and a cell of it: the row stays where the joint one sets the cell, or gives way to another.
+        (row, "set tab.1.x = 7", "set tab.1.y = 9", ""),
+        (row, "set tab.1.x = 7", "set tab.1.x = 8", "186"),
+        (row, "set tab.1.x = 7", "replace row tab | 1 | 2 | 3 |\n", "123"),
+        // A rule, and a part of it.
+        (
+            whole,
+            "change procedure add { replace if { v := 50 } }",
+            "change procedure add { before all { v := 4 } }",
+            "",
+        ),
+        (
+            whole,
+            "change procedure add { replace if { v := 50 } }",
+            "change procedure add { replace if { v += 80 } }",
+            "87",
+        ),
+        (whole, "change procedure add { replace if { v := 50 } }", "replace procedure add() { v := 3 }", "3"),
+        // A statement, and one within it.
+        (
+            "change procedure add { replace if { if v > 1 { v += 300 } } }",
+            "change procedure add { remove w }",
+            "change procedure add { remove u }",
+            "",
+        ),
+        (
+            "change procedure add { replace if { v += 300 } }",
+            "change procedure add { remove w }",
+            "change procedure add { replace if { v += 500 } }",
+            "512",
+        ),
+    ] {
+        assert_eq!(v(one, two, joint), wanted, "{one} | {two} | {joint}");
+        assert_eq!(v(two, one, joint), wanted, "{two} | {one} | {joint}");
+    }
+}

@@ -98,8 +98,12 @@ const TELLING: &[(&str, usize, &str)] = &[
     ("less(a)\nmove all of purse(a) to table", 2, "where pieces lie, or how many, depends on `k`"),
     ("pay(a) number(a)\nmove all of purse(a) to table", 2, "where pieces lie, or how many, depends on `k`"),
     // What is left where nobody counts.
-    ("pay(a)\nmove top 2 of dark to table", 2, "where pieces lie, or how many, depends on `k`"),
-    ("pay(a) move all of dark to mug\nmove all of mug to table", 2, "where pieces lie, or how many, depends on `k`"),
+    ("draw_some(a)\nmove top 2 of dark to table", 2, "where pieces lie, or how many, depends on `k`"),
+    (
+        "draw_some(a) move all of dark to mug\nmove all of mug to table",
+        2,
+        "where pieces lie, or how many, depends on `k`",
+    ),
     ("once(a)\nmove all of bag(a) to table", 2, "where pieces lie, or how many, depends on `k`"),
     // A number in no purse.
     ("hold(a)\nmove top of cup to table", 2, "where pieces lie, or how many, depends on `k`"),
@@ -135,7 +139,8 @@ const RULES: &str = "procedure keep_and_pay(p: seat) { roll k in 0..1 seen by p 
     procedure less(p: seat) { roll k in 0..1 seen by p move top k of dark to purse(p) move top (1 - k) of dark to bag(p) }\n\
     procedure once(p: seat) { roll k in 0..1 seen by p if k == 1 { move top of dark to purse(p) } move top k of dark to bag(p) }\n\
     procedure number(p: seat) { code(p) := count(purse(p)) }\n\
-    procedure pay(p: seat) { roll k in 0..1 seen by p move top k of dark to purse(p) }\n";
+    procedure draw_some(p: seat) { roll k in 0..1 seen by p move top k of dark to purse(p) }\n\
+    procedure pay(p: seat) { roll k in 0..1 seen by p move top k of bag(p) to purse(p) }\n";
 
 /// What the pieces alone decide, who knows it counts, or is told on purpose.
 const SILENT: &[&str] = &[

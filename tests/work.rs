@@ -296,3 +296,26 @@ fn what_comes_without_a_ply_has_a_budget() {
         }
     }
 }
+
+/// A position that holds much is copied for each decision, which takes steps in proportion.
+#[test]
+fn copying_a_large_position_costs_steps() {
+    let game = |members: usize| {
+        fast(&format!(
+            "game g\nplayers a, b\nboard square 3 x 3\nvar s(p: seat): set of int\nvar n: int\n\
+             setup {{ for p in seats {{ s(p) := 1..{members} }} }}\naction go {{ n += 1 }}\n\
+             play {{ turns {{ mover plays go }} }}\nend e after move when n > 50 {{ draw }}\n"
+        ))
+    };
+    let steps = |members: usize| {
+        let fast = game(members);
+        let (start, meter) = (fast.start(), Meter::new(1 << 40));
+        let legal = fast.legal(&start);
+        let metered = fast.clone().metered(&meter);
+        let _ = metered.play_unchecked(&start, &legal[0]);
+        (1 << 40) - meter.left()
+    };
+    let (small, large) = (steps(9), steps(40_000));
+    // Two sets of 40 000 numbers of eight bytes each are at least 1250 times 512 bytes.
+    assert!(small < 100 && large > 1250, "{small} {large}");
+}

@@ -3,6 +3,9 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
+/// How long each text of a failure is at most, in bytes: a position may take a mebibyte, and a file may have thousands of failures.
+const LONGEST: usize = 16_384;
+
 /// The result of a case.
 #[derive(Clone, Debug, Default)]
 pub struct Outcome {
@@ -29,9 +32,9 @@ pub struct Failure {
     pub step: usize,
     /// What was expected and what happened.
     pub message: String,
-    /// The position as text, if there was one.
+    /// The position as text, if there was one and it is not large; no more than its beginning, if it is long.
     pub position: Option<String>,
-    /// The board as people see it; empty if there was none.
+    /// The board as people see it, as far; empty if there was none.
     pub board: String,
     /// The rules the step had used, as lines with places and source.
     pub trace: String,
@@ -58,6 +61,24 @@ impl fmt::Display for Failure {
 
 impl Outcome {
     pub(super) fn fail(&mut self, step: usize, message: String, position: Option<String>) {
-        self.failures.push(Failure { step, message, position, board: String::new(), trace: String::new() });
+        self.add(Failure { step, message, position, board: String::new(), trace: String::new() });
     }
+
+    /// Adds a failure, with no more than the beginning of long texts.
+    pub(super) fn add(&mut self, failure: Failure) {
+        let Failure { step, message, position, board, trace } = failure;
+        let (message, board, trace) = (beginning(message), beginning(board), beginning(trace));
+        self.failures.push(Failure { step, message, position: position.map(beginning), board, trace });
+    }
+}
+
+/// The beginning of a text that is too long, and what was left out.
+fn beginning(mut text: String) -> String {
+    if text.len() > LONGEST {
+        let whole = text.len();
+        text.truncate(text.floor_char_boundary(LONGEST));
+        text.push_str(&format!("… ({} bytes more)", whole - text.len()));
+        text.shrink_to_fit();
+    }
+    text
 }

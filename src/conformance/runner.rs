@@ -14,6 +14,9 @@ use crate::view::{self, Look};
 use super::case::Step;
 use super::outcome::{Failure, Outcome};
 
+/// A position of more bytes is not shown with a failure: nobody reads it, and a file may have thousands of failures.
+const SHOWN: usize = 1 << 19;
+
 /// The interpreters on which cases run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interpreters {
@@ -54,10 +57,11 @@ pub(super) struct Listed {
 impl Run<'_> {
     pub(super) fn fail(&mut self, message: String) {
         let whole = Observation::referee(&self.position);
-        let position = Some(notation::print_position(self.engine, &whole));
-        let board = view::position(self.game, &whole, &Look::default());
+        let small = self.position.bytes() <= SHOWN;
+        let position = small.then(|| notation::print_position(self.engine, &whole));
+        let board = if small { view::position(self.game, &whole, &Look::default()) } else { String::new() };
         let trace = view::rules_list(Lang::En, self.game, self.sources, &self.trace);
-        self.outcome.failures.push(Failure { step: self.step, message, position, board, trace });
+        self.outcome.add(Failure { step: self.step, message, position, board, trace });
     }
 
     /// The legal moves as text; the rules that they rely on are recorded.

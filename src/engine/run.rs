@@ -20,6 +20,9 @@ use crate::model::{Ask, Ending, Meter, Outcome, Position, Violations};
 /// A graph of hops that is maintained takes as long as so many indexes.
 const GRAPH: usize = 8;
 
+/// How many bytes of a position are copied for a step when a decision begins.
+const BYTES_PER_STEP: u64 = 512;
+
 /// A position that is modified in place.
 #[derive(Debug)]
 pub(super) struct Run<'a, W: Word> {
@@ -180,6 +183,7 @@ impl<'a, W: Word> Run<'a, W> {
         self.moves.forget();
         self.refill();
         self.state.invalidate();
+        self.steps = self.steps.saturating_sub(position.bytes() as u64 / BYTES_PER_STEP);
         let convert = Convert { game: self.game, program: self.program, ways: &self.ways };
         convert.load(position, &mut self.state).is_some()
     }

@@ -48,8 +48,8 @@ type Stain = (Option<ZoneId>, Part, Secret);
 pub(super) struct Taint {
     stains: BTreeSet<Stain>,
     hauls: BTreeSet<Haul>,
-    /// Numbers that were chosen or rolled of pieces that those alone count who know the number. It is told with the pieces, as it
-    /// is nothing else, unless it is kept elsewhere as well.
+    /// Numbers that were chosen or rolled of pieces that those alone count who know the number, where they went and where they came
+    /// from. It is told with the pieces, as it is nothing else, unless it is kept elsewhere as well.
     embodied: BTreeSet<(Slot, Stain)>,
     /// What was chosen, rolled or counted and is kept in a variable, on pieces, or in a place that may be one of several.
     kept: BTreeSet<Source>,
@@ -142,9 +142,10 @@ impl Analysis<'_> {
 
     /// Something decided which pieces were moved: it did what was left, and what came.
     fn stain(&mut self, part: Part, secret: &Secret, ends: [(&PieceLocation, &End); 2], scope: &Scope) {
-        for (at, end) in ends {
+        let embodied = chosen(secret).filter(|_| ends.iter().all(|(at, _)| self.embodies(at, secret, scope)));
+        for (_, end) in ends {
             let stain = (end.zone, part, self.inward(secret, end, scope));
-            match chosen(secret).filter(|_| self.embodies(at, secret, scope)) {
+            match embodied {
                 Some(slot) => self.taint.embodied.insert((slot, stain)),
                 None => self.taint.stains.insert(stain),
             };

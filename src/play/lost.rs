@@ -1,7 +1,7 @@
 //! Pieces that left the game unseen. To a seat that did not see which they were, each of them may still be there.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::matches::Match;
 use crate::ir::{Game, Piece, PieceLocation, SeatId, Sight, StmtKind};
@@ -10,32 +10,67 @@ use crate::model::{Engine, Frame, Position, StmtRef, Viewer};
 /// A piece as the seat saw it last, and what it is.
 pub(super) type Lost = (Piece, Piece);
 
-/// The pieces that left a game before one of its steps without being seen by a seat.
+/// What became of the pieces from one position to the next that counts.
+#[derive(Debug)]
+pub(super) enum Change {
+    /// A shuffle goes on: its cards take nothing away.
+    Shuffled,
+    /// There are no fewer of any sort.
+    Kept,
+    /// There are fewer of some sort than in the position of that number: for each seat those that left unseen, once it is asked.
+    Dwindled(usize, Box<[OnceLock<Vec<Lost>>]>),
+}
+
+/// The pieces that left a game before one of its steps without being seen by a seat. What is found stays with the game, so that
+/// only what is new since the last time is looked at.
 pub(super) fn lost(game: &Match<'_>, seat: SeatId, until: usize) -> Vec<Lost> {
     let rules = game.engine().game();
     if !may_lose(rules) {
         return Vec::new();
     }
     let lasting = Lasting::of(rules);
+    let changes = game.changes();
+    let changes = changes.get(..=until).unwrap_or(changes);
+    follow(game, changes, &lasting);
     let mut gone = Vec::new();
-    let mut last: Option<(Arc<Position>, Sorts)> = None;
-    let mut shuffle = None;
-    for position in game.since(0).map(|(before, _)| before).chain(game.before(game.steps().len())).take(until + 1) {
-        // The cards of a shuffle take nothing away. What was put before it may be gone at the next question.
-        let before = std::mem::replace(&mut shuffle, shuffled(&position));
-        if goes_on(before, shuffle) {
-            continue;
-        }
-        let now = lasting.sorts(&position);
-        if let Some((before, sorts)) = last
-            && dwindles(&sorts, &now)
-        {
-            let count = |position: &Position| Count::of(game.engine(), position, seat);
-            count(&before).missing(&count(&position), &lasting, &mut gone);
-        }
-        last = Some((position, now));
+    for (number, change) in changes.iter().enumerate() {
+        let Some(Change::Dwindled(since, unseen)) = change.get() else { continue };
+        let Some(unseen) = unseen.get(usize::from(seat)) else { continue };
+        gone.extend_from_slice(unseen.get_or_init(|| {
+            let count = |number| Some(Count::of(game.engine(), &*game.before(number)?, seat));
+            count(*since).zip(count(number)).map(|(before, now)| before.missing(&now, &lasting)).unwrap_or_default()
+        }));
     }
     gone
+}
+
+/// Finds out what became of the pieces, where that is not known yet.
+fn follow(game: &Match<'_>, changes: &[Arc<OnceLock<Change>>], lasting: &Lasting) {
+    let (known, new) = changes.split_at(changes.partition_point(|change| change.get().is_some()));
+    if new.is_empty() {
+        return;
+    }
+    let counts = |change: &Arc<OnceLock<Change>>| !matches!(change.get(), Some(Change::Shuffled));
+    let from = known.iter().rposition(counts).unwrap_or_default();
+    let positions = game.since(from).map(|(before, _)| before).chain(game.before(game.steps().len()));
+    let mut last: Option<(usize, Sorts)> = None;
+    let mut shuffle = None;
+    for (number, position) in (from..changes.len()).zip(positions) {
+        // What was put before a shuffle may be gone at the next question.
+        let before = std::mem::replace(&mut shuffle, shuffled(&position));
+        let change = if goes_on(before, shuffle) {
+            Change::Shuffled
+        } else {
+            let now = lasting.sorts(&position);
+            let fewer = last.take().filter(|(_, before)| dwindles(before, &now));
+            last = Some((number, now));
+            let seats = || game.engine().game().seats.iter().map(|_| OnceLock::new()).collect();
+            fewer.map(|(since, _)| Change::Dwindled(since, seats())).unwrap_or(Change::Kept)
+        };
+        if let Some(cell) = changes.get(number).filter(|_| number >= known.len()) {
+            cell.get_or_init(|| change);
+        }
+    }
 }
 
 /// The shuffle that a position is in the midst of, and how many pieces have no place yet.
@@ -151,9 +186,10 @@ impl Count {
         sorts
     }
 
-    /// Adds what is missing later and was not seen. If some of a sort have left the game while others of it were changed, there
+    /// What is missing later and was not seen. If some of a sort have left the game while others of it were changed, there
     /// is no telling which: all that are not there any more may be what is left.
-    fn missing(&self, later: &Self, lasting: &Lasting, gone: &mut Vec<Lost>) {
+    fn missing(&self, later: &Self, lasting: &Lasting) -> Vec<Lost> {
+        let mut gone = Vec::new();
         let of = |counts: &BTreeMap<Piece, usize>, piece: &Piece| counts.get(piece).copied().unwrap_or_default();
         let (sorts, now) = (self.sorts(lasting), later.sorts(lasting));
         for (piece, &count) in &self.all {
@@ -168,5 +204,6 @@ impl Count {
                 gone.extend(std::iter::repeat_n((face.clone(), piece.clone()), unseen));
             }
         }
+        gone
     }
 }

@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
+use super::lost::Change;
 use super::random::random_move;
 use super::reaction::Reactions;
 use super::seat::Announcement;
@@ -58,6 +59,8 @@ pub struct Match<'a> {
     steps: Vec<Step>,
     /// What each step makes known, once somebody has asked for it.
     announced: Vec<Arc<OnceLock<Announcement>>>,
+    /// For each position what became of the pieces before it, once somebody has asked for it.
+    changes: Vec<Arc<OnceLock<Change>>>,
 }
 
 impl std::fmt::Debug for Match<'_> {
@@ -71,7 +74,13 @@ impl<'a> Match<'a> {
     #[must_use]
     pub fn new(engine: &'a dyn Engine, start: Position) -> Self {
         let trail = Trail::sparse(engine, start);
-        Self { engine: Handle::Borrowed(engine), trail, steps: Vec::new(), announced: Vec::new() }
+        Self {
+            engine: Handle::Borrowed(engine),
+            trail,
+            steps: Vec::new(),
+            announced: Vec::new(),
+            changes: vec![Arc::default()],
+        }
     }
 
     /// The same on a shared engine, for callers that keep many games and limit them together: no step of such a game is
@@ -79,7 +88,13 @@ impl<'a> Match<'a> {
     #[must_use]
     pub fn shared(engine: Arc<dyn Engine>, start: Position) -> Match<'static> {
         let trail = Trail::whole(&*engine, start);
-        Match { engine: Handle::Shared(engine), trail, steps: Vec::new(), announced: Vec::new() }
+        Match {
+            engine: Handle::Shared(engine),
+            trail,
+            steps: Vec::new(),
+            announced: Vec::new(),
+            changes: vec![Arc::default()],
+        }
     }
 
     /// The same game, whose decisions take their steps from a meter from now on.
@@ -88,7 +103,8 @@ impl<'a> Match<'a> {
         let engine = Handle::Shared(self.engine().within(meter));
         // What is worked out where the meter is spent is not what everybody is told.
         let announced = self.steps.iter().map(|_| Arc::default()).collect();
-        Match { engine, trail: self.trail.clone(), steps: self.steps.clone(), announced }
+        let changes = self.changes.iter().map(|_| Arc::default()).collect();
+        Match { engine, trail: self.trail.clone(), steps: self.steps.clone(), announced, changes }
     }
 
     /// The interpreter.
@@ -143,6 +159,7 @@ impl<'a> Match<'a> {
         self.trail.push(next);
         self.steps.push(step);
         self.announced.push(Arc::default());
+        self.changes.push(Arc::default());
     }
 
     /// The question. It is public, as is who is asked.
@@ -238,6 +255,7 @@ impl<'a> Match<'a> {
         self.steps.truncate(steps);
         self.trail.truncate(&self.steps);
         self.announced.truncate(steps);
+        self.changes.truncate(steps + 1);
         true
     }
 
@@ -280,6 +298,11 @@ impl<'a> Match<'a> {
             });
         }
         known.get()
+    }
+
+    /// For each position what became of the pieces before it; what is not known yet is for [`super::lost::lost`] to find.
+    pub(super) fn changes(&self) -> &[Arc<OnceLock<Change>>] {
+        &self.changes
     }
 
     /// The steps from an index on, each with the position before it.
