@@ -180,7 +180,9 @@ fn is_clear(subject: Subject<'_>, setup: &Setup, (fix, others): (&Fix, &[(Trust,
     };
     // What cannot be tried any more counts as a rival.
     let Some(own) = standing(fix) else { return false };
-    let mut rivals = left_out.iter().chain(others.iter().map(|(_, other)| other));
+    // Who forgot a mark wrote no word in its place.
+    let mut rivals =
+        left_out.iter().chain(others.iter().map(|(_, other)| other)).filter(|it| it.text.trim() != fix.text.trim());
     rivals.all(|rival| standing(rival).is_some_and(|other| own < other))
 }
 
