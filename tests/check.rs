@@ -330,7 +330,7 @@ fn near_names_are_offered_for_all_sorts_of_names() {
         ("corner == open", "cornr == open"),
         ("== open or", "== opn or"),
         ("side: hue", "side: heu"),
-        ("int = 3", "imt = 3"),
+        ("int = 3", "itn = 3"),
         ("empty - middle r", "empty - midle r"),
         ("pile of token", "pile of tokn"),
         ("x.worth", "x.wort"),

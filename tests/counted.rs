@@ -189,7 +189,7 @@ fn what_is_kept_of_lost_pieces_is_what_happened() {
         setup { for f in sites { if f.row != 3 { put man of (if f.row < 3 then a else b) with rank = f.column on f } } }\n\
         action go { choose f in own man choose t in around(f) - own man move f to t }\n\
         action drop { choose t in empty put own man with rank = 1 on t }\n\
-        play { turns { mover plays go, drop } }\nend e after move when ply > 60 { draw }\n";
+        play { turns { mover plays go | drop } }\nend e after move when ply > 60 { draw }\n";
     let loaded = load("g.rules", rules, &NoFiles, &Setup::default());
     assert!(!loaded.reports.has_errors(), "{}", reports(&loaded));
     let engine = Fast::new(loaded.game.expect("a game"));

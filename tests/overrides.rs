@@ -233,7 +233,7 @@ fn an_addition_is_not_made_an_override() {
         let mut loaded = played(&text, &[]);
         offer(subject, &Setup::default(), &mut loaded);
         let help: Vec<_> = loaded.reports.sorted().into_iter().filter_map(|report| report.help.clone()).collect();
-        assert!(help[0].contains("write `replace`"), "{help:?}");
+        assert!(help[0].contains("write `replace "), "{help:?}");
     }
 }
 

@@ -6,12 +6,12 @@ use crate::support::tells;
 const TABLE: &str = "game g\nplayers a, b\nkinds card\n  | kind | rank |\n  | sun | 1 |\n  | moon | 2 |\n\
     zone bank: pile of card, seen by no, number seen by no\nzone purse(p: seat): pile of card, seen by p, number seen by p\n\
     zone heap: pile of card, seen by all, number seen by no\nzone bowl: set of card, seen by all, number seen by no\n\
-    zone tip(p: seat): pile of card, seen by p, number seen by no\n\
+    zone tip(p: seat): pile of card, seen by p, number seen by no\nzone stock(p: seat): pile of card, seen by no, number seen by p\n\
     zone hand(p: seat): set of card, seen by p\nzone fan(p: seat): row of card, seen by p\nzone table: row of card, seen by all\n\
     zone mixed: row of card, seen by all, order seen by no\n\
     zone pile: pile of card, seen by all\nzone gone: row of card, seen by no\nvar n: int\nvar note(p: seat): int seen by p\n\
-    setup { put 6 sun on bank put sun on table put sun on heap for p in seats { put sun on hand(p) put moon on hand(p) put sun on fan(p) put moon on fan(p) } }\n\
-    action fill { choose k in 0..1 seen by me move top k of bank to purse(me) }\n";
+    setup { put 6 sun on bank put sun on table put sun on heap for p in seats { put 6 sun on stock(p) put sun on hand(p) put moon on hand(p) put sun on fan(p) put moon on fan(p) } }\n\
+    action fill { choose k in 0..1 seen by me move top k of stock(me) to purse(me) }\n";
 
 /// The reports of an action, each with its line, counted from 1, and what it says depends on what.
 fn told(action: &str) -> Vec<(usize, String)> {

@@ -118,7 +118,8 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 /// How many parts of a word deny something.
 fn denials(word: &str) -> usize {
     let word = word.to_lowercase();
-    word.split('_').filter(|part| *part == "no" || DENIALS.iter().any(|denial| part.starts_with(denial))).count()
+    let denies = |part: &str| DENIALS.iter().any(|denial| part.strip_prefix(denial).is_some_and(|rest| rest.len() > 2));
+    word.split('_').filter(|part| ["no", "not", "non"].contains(part) || denies(part)).count()
 }
 
 fn is_word(token: &str) -> bool {

@@ -152,6 +152,11 @@ fn offer_within(subject: Subject<'_>, setup: &Setup, loaded: &mut Loaded, trials
             hint = kept.take();
         }
         report.fix = kept;
+        let same = |hint: &Fix| own.as_ref().is_some_and(|own| (own.span, &own.text) == (hint.span, &hint.text));
+        if report.help.is_some() && hint.as_ref().is_some_and(same) {
+            // The help is about this very edit.
+            continue;
+        }
         // The content of an override without a target is not checked, so the similar name is kept.
         if own.is_some() && report.fix != own && report.code != Code::NothingToOverride {
             // The help suggested an edit that turned out not to help.
