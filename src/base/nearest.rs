@@ -40,6 +40,7 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
 /// or too many, or, in longer words, one hit instead of another. It begins with the same letter, unless two are exchanged, and a letter
 /// too many stands within it: at either end it may be a name of its own that ran together with it. In words of up to three letters
 /// a letter more or less makes another word.
+#[must_use]
 pub fn is_slip(word: &str, meant: &str) -> bool {
     let lower = |word: &str| word.chars().flat_map(char::to_lowercase).collect::<Vec<_>>();
     let (word, meant) = (lower(word), lower(meant));

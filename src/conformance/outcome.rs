@@ -73,12 +73,10 @@ impl Outcome {
 }
 
 /// The beginning of a text that is too long, and what was left out.
-fn beginning(mut text: String) -> String {
+fn beginning(text: String) -> String {
     if text.len() > LONGEST {
-        let whole = text.len();
-        text.truncate(text.floor_char_boundary(LONGEST));
-        text.push_str(&format!("… ({} bytes more)", whole - text.len()));
-        text.shrink_to_fit();
+        let end = text.floor_char_boundary(LONGEST);
+        return format!("{}… ({} bytes more)", text.get(..end).unwrap_or_default(), text.len() - end);
     }
     text
 }

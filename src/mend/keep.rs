@@ -118,8 +118,10 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 /// How many parts of a word deny something.
 fn denials(word: &str) -> usize {
     let word = word.to_lowercase();
-    let denies = |part: &str| DENIALS.iter().any(|denial| part.strip_prefix(denial).is_some_and(|rest| rest.len() > 2));
-    word.split('_').filter(|part| ["no", "not", "non"].contains(part) || denies(part)).count()
+    let denied = |rest: &str, denial: &str| rest.len() > 2 || rest.is_empty() && denial.len() > 2;
+    let denies =
+        |part: &str| DENIALS.iter().any(|denial| part.strip_prefix(denial).is_some_and(|rest| denied(rest, denial)));
+    word.split('_').filter(|part| *part == "no" || denies(part)).count()
 }
 
 fn is_word(token: &str) -> bool {

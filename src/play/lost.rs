@@ -65,7 +65,7 @@ fn follow(game: &Match<'_>, changes: &[Arc<OnceLock<Change>>], lasting: &Lasting
             let fewer = last.take().filter(|(_, before)| dwindles(before, &now));
             last = Some((number, now));
             let seats = || game.engine().game().seats.iter().map(|_| OnceLock::new()).collect();
-            fewer.map(|(since, _)| Change::Dwindled(since, seats())).unwrap_or(Change::Kept)
+            fewer.map_or(Change::Kept, |(since, _)| Change::Dwindled(since, seats()))
         };
         if let Some(cell) = changes.get(number).filter(|_| number >= known.len()) {
             cell.get_or_init(|| change);
