@@ -334,7 +334,7 @@ fn damage_is_reported_where_it_is_in_all_classics() {
     hold_all(&run(&classics(), 8, 2));
 }
 
-/// What the game depends on: the tokens but clauses, with each name as the place where it comes first.
+/// What the game depends on: the tokens but clauses and `;`, which may be left out, with each name as the place where it comes first.
 fn game_of(text: &str) -> Vec<String> {
     let mut names: Vec<&str> = Vec::new();
     let mut found: Vec<String> = Vec::new();
@@ -345,6 +345,9 @@ fn game_of(text: &str) -> Vec<String> {
             continue;
         }
         cited = false;
+        if token == ";" {
+            continue;
+        }
         if keywords().contains(&token) || !token.starts_with(char::is_alphabetic) {
             found.push(token.to_owned());
             continue;
