@@ -12,7 +12,7 @@ mod wide;
 mod words;
 
 pub use bits::Bits;
-pub use nearest::{is_slip, nearest};
+pub use nearest::{is_one_edit, is_slip, nearest};
 pub use number::{SaturatingFrom, get_or_default, integer, optional, to_index};
 pub use relative::resolve_relative;
 pub use source::{Source, Sources, line_start, unmarked};

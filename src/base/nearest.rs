@@ -3,8 +3,11 @@
 /// Words of more bytes are like no other.
 const LONGEST: usize = 300;
 
+/// The most edits that a slip of a long word is taken for.
+const FARTHEST: usize = 6;
+
 /// The candidate most similar to `word`: one that differs only in case, else the one with the smallest edit distance,
-/// if that is at most a third of the word's length. A tie goes to a candidate with the same first letter. A single
+/// if that is at most a third of the word's length, and at most six. A tie goes to a candidate with the same first letter. A single
 /// letter is similar to nothing.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     // Nobody mistypes so long a word, and comparing takes the product of both lengths.
@@ -12,7 +15,7 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         return None;
     }
     let (letters, lower) = (word.chars().collect::<Vec<char>>(), word.to_lowercase());
-    let limit = if letters.len() < 2 { 0 } else { (letters.len() / 3).max(1) };
+    let limit = if letters.len() < 2 { 0 } else { (letters.len() / 3).clamp(1, FARTHEST) };
     let mut best: Option<(usize, bool, &str)> = None;
     let mut search = Distance::default();
     let sorts = sorts(word);
@@ -27,6 +30,8 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         if candidate.chars().flat_map(char::to_lowercase).eq(lower.chars()) {
             return Some(candidate);
         }
+        // Another one that is farther than the best is of no use.
+        let limit = best.map_or(limit, |(distance, ..)| distance);
         let Some(distance) = search.within(&letters, candidate, limit) else { continue };
         let other = candidate.chars().next() != letters.first().copied();
         if best.is_none_or(|best| (distance, other, candidate) < best) {
@@ -42,11 +47,9 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
 /// a letter more or less makes another word.
 #[must_use]
 pub fn is_slip(word: &str, meant: &str) -> bool {
-    let lower = |word: &str| word.chars().flat_map(char::to_lowercase).collect::<Vec<_>>();
     let (word, meant) = (lower(word), lower(meant));
     let shorter = word.len().min(meant.len());
-    let head = word.iter().zip(&meant).take_while(|(one, two)| one == two).count();
-    let tail = word[head..].iter().rev().zip(meant[head..].iter().rev()).take_while(|(one, two)| one == two).count();
+    let (head, tail) = ends(&word, &meant);
     match (&word[head..word.len() - tail], &meant[head..meant.len() - tail]) {
         ([], []) => true,
         ([], [_]) => head > 0 && shorter >= 3,
@@ -55,6 +58,29 @@ pub fn is_slip(word: &str, meant: &str) -> bool {
         ([a, b], [c, d]) => (a, b) == (d, c) && shorter >= 3,
         _ => false,
     }
+}
+
+/// Whether two words are alike in other case, or but for one letter or two that are exchanged, wherever and however short they are.
+#[must_use]
+pub fn is_one_edit(one: &str, two: &str) -> bool {
+    let (one, two) = (lower(one), lower(two));
+    let (head, tail) = ends(&one, &two);
+    match (&one[head..one.len() - tail], &two[head..two.len() - tail]) {
+        ([] | [_], [] | [_]) => true,
+        ([a, b], [c, d]) => (a, b) == (d, c),
+        _ => false,
+    }
+}
+
+fn lower(word: &str) -> Vec<char> {
+    word.chars().flat_map(char::to_lowercase).collect()
+}
+
+/// How many letters two words have in common at the beginning, and at the end.
+fn ends(one: &[char], two: &[char]) -> (usize, usize) {
+    let head = one.iter().zip(two).take_while(|(one, two)| one == two).count();
+    let tail = one[head..].iter().rev().zip(two[head..].iter().rev()).take_while(|(one, two)| one == two).count();
+    (head, tail)
 }
 
 /// The sorts of letters in an ASCII word, whatever their case, as a set of bits.
@@ -81,10 +107,13 @@ impl Distance {
     fn within(&mut self, word: &[char], other: &str, limit: usize) -> Option<usize> {
         self.letters.clear();
         self.letters.extend(other.chars());
-        let letters = &self.letters;
+        let letters = self.letters.as_slice();
         if word.len().abs_diff(letters.len()) > limit {
             return None;
         }
+        // What both begin or end with costs nothing, and names of one pattern have most of their letters in common.
+        let (head, tail) = ends(word, letters);
+        let (word, letters) = (&word[head..word.len() - tail], &letters[head..letters.len() - tail]);
         let [before, last, row] = &mut self.rows;
         last.clear();
         last.extend(0..=letters.len());
@@ -151,5 +180,12 @@ mod tests {
         assert_eq!(nearest("Straße", ["strase", "STRASSE"]), Some("strase"));
         assert_eq!(nearest("WROD_17", ["word_71", "word_18", "wrod_17"]), Some("wrod_17"));
         assert_eq!(nearest("emty", ["a1", "empty", "bl64"]), Some("empty"));
+        // Of long names of one pattern as well, but no slip has so many edits.
+        let long = |end: &str| "field_".repeat(14) + end;
+        let all = [long("7"), long("71"), long("8_west")];
+        let all = || all.iter().map(String::as_str);
+        assert_eq!(nearest(&long("7l"), all()), Some(long("7").as_str()));
+        assert_eq!(nearest(&long("8_wset"), all()), Some(long("8_west").as_str()));
+        assert_eq!(nearest(&"feild_".repeat(14), all()), None);
     }
 }

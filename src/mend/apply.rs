@@ -65,7 +65,8 @@ pub fn mend_loaded(subject: Subject<'_>, setup: &Setup, loaded: &mut Loaded, wor
 /// any was kept.
 fn round(subject: Subject<'_>, setup: &Setup, loaded: &Loaded, mended: &mut Mended, trials: &mut Trials) -> bool {
     let sorted = loaded.reports.sorted();
-    let mut fixes: Vec<&Fix> = sorted.iter().filter_map(|report| report.fix.as_ref()).collect();
+    let certain = sorted.iter().filter(|report| report.certain);
+    let mut fixes: Vec<&Fix> = certain.filter_map(|report| report.fix.as_ref()).collect();
     fixes.sort_by_key(|fix| fix.span);
     fixes.dedup();
     fixes.reverse();
@@ -137,6 +138,7 @@ mod tests {
             let span = Span::new(FileId::default(), start, at + 5);
             let mut report = Report::new(Code::Unexpected, span, "a mistake");
             report.fix = Some(Fix::replace(span, by));
+            report.certain = true;
             loaded.reports.push(report);
         }
         let mut mended = Mended { text: text.to_owned(), ..Mended::default() };

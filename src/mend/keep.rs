@@ -2,7 +2,7 @@
 
 use unicode_normalization::UnicodeNormalization;
 
-use crate::base::{is_slip, line_start};
+use crate::base::{is_one_edit, is_slip, line_start};
 use crate::report::Fix;
 use crate::syntax::{APART, Kind, Words, keywords};
 
@@ -29,23 +29,37 @@ const DENIALS: &[&str] =
 /// Words that are names as often: of two of them one may be meant.
 const LINKS: &[&str] = &["to", "from", "on"];
 
-/// Whether a fix preserves what the author wrote: it adds marks that only set apart, replaces a word that occurs nowhere else by
-/// a similar name, or drops one of two equal adjacent words. It drops no other word, number or mark, and neither adds nor moves
-/// any: where a word is missing, or out of place, the author alone knows what is meant.
-pub(super) fn keeps_every_word(text: &str, fix: &Fix) -> bool {
+/// How far a fix is the author's own text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Keeps {
+    /// It adds, drops or moves what decides the meaning: where a word is missing, or out of place, the author alone knows what is meant.
+    Less,
+    /// It keeps every word: it adds marks that only set apart, replaces a word that occurs nowhere else by a similar one, or drops
+    /// one of two equal adjacent words.
+    Words,
+    /// Besides, it only spells right: a keyword where the grammar wants one, letters in their normal form, or what begins with a digit
+    /// and so is no name. The name that was meant may be missing, and so may words beside a mark or between two equal words.
+    Meaning,
+}
+
+/// How far a fix keeps what the author wrote; `syntax` says that it is for an error of syntax, where the grammar wants a keyword.
+pub(super) fn keeps(text: &str, fix: &Fix, syntax: bool) -> Keeps {
     let (start, end) = (fix.span.start as usize, fix.span.end as usize);
     let from = line_start(text, start);
     let to = text.get(end..).and_then(|tail| tail.find('\n')).map_or(text.len(), |at| end + at);
     let (Some(line), Some(head), Some(tail)) = (text.get(from..to), text.get(from..start), text.get(end..to)) else {
-        return false;
+        return Keeps::Less;
     };
     let old = line.get(start - from..end - from).unwrap_or("");
     let dense = |text: &str| text.split_whitespace().collect::<String>();
     // The same letters, in normal form C.
     let normal = old.nfc().eq(fix.text.chars());
     let parted = fix.text.len() > old.len() && dense(&fix.text) == dense(old);
-    if normal || parted || ALIKE.contains(&(old.trim(), fix.text.trim())) {
-        return true;
+    if normal || parted && old.trim().starts_with(|c: char| c.is_ascii_digit()) {
+        return Keeps::Meaning;
+    }
+    if parted || ALIKE.contains(&(old.trim(), fix.text.trim())) {
+        return Keeps::Words;
     }
     let after = [head, &fix.text, tail].concat();
     let (before, after) = (tokens(line), tokens(&after));
@@ -67,8 +81,9 @@ pub(super) fn keeps_every_word(text: &str, fix: &Fix) -> bool {
         }
     }
     if gained.iter().any(|token| WEIGHTY.contains(token)) || !in_order(old, new) && lost.is_empty() {
-        return false;
+        return Keeps::Less;
     }
+    let mut certain = true;
     let beside = [first.checked_sub(1).and_then(|at| before.get(at)), before.get(first + 1)];
     let kept = lost.into_iter().all(|token| {
         // `f f(x)` may be `f(f(x))`.
@@ -77,17 +92,22 @@ pub(super) fn keeps_every_word(text: &str, fix: &Fix) -> bool {
             new.is_empty() && old.len() == 1 && beside.contains(&Some(&token)) && !LINKS.contains(&token) && !applied;
         let near = gained.iter().position(|other| is_meant(text, token, other));
         if let Some(at) = near {
-            gained.remove(at);
+            let written = gained.remove(at);
+            certain &= syntax && keywords().contains(&written) && is_alone(text, token, written);
         }
+        certain &= near.is_some();
         near.is_some() || twin && (is_word(token) || PUNCTUATION.contains(&token))
     });
     // A comma would make a name of a keyword.
     let comma = new.iter().position(|token| *token == ",").filter(|_| gained.contains(&",")).map(|at| first + at);
     let beside = comma.map(|at| [at.checked_sub(1).and_then(|at| after.get(at)), after.get(at + 1)]);
-    if beside.is_some_and(|beside| beside.into_iter().flatten().any(|token| keywords().contains(token))) {
-        return false;
+    let named = beside.is_some_and(|beside| beside.into_iter().flatten().any(|token| keywords().contains(token)));
+    let apart = gained.iter().all(|token| APART.contains(token) || apart && *token == "|");
+    match kept && apart && !named {
+        false => Keeps::Less,
+        true if certain && gained.is_empty() => Keeps::Meaning,
+        true => Keeps::Words,
     }
-    kept && gained.iter().all(|token| APART.contains(token) || apart && *token == "|")
 }
 
 /// Whether some tokens stand among others in the same order.
@@ -96,15 +116,26 @@ fn in_order(some: &[&str], all: &[&str]) -> bool {
     some.iter().all(|token| all.any(|other| other == token))
 }
 
-/// Whether a word can only be another one misspelt: nothing else is called so, no other name is as near, and they differ in no
-/// digit.
+/// Whether a word may be another one misspelt: nothing else is called so, no other name is as near, and they differ in no digit.
 fn is_meant(text: &str, word: &str, meant: &str) -> bool {
     let digits = |word: &str| word.chars().filter(char::is_ascii_digit).collect::<String>();
     let near = |name: &str| name.len().abs_diff(word.len()) <= 1 && is_slip(word, name) && digits(word) == digits(name);
-    let known = || keywords().contains(&word) || words(text).filter(|known| *known == word).count() > 1;
+    let known = || keywords().contains(&word) || occurrences(text, word) > 1;
     let rival = |name: &str| ![word, meant].contains(&name) && near(name);
     let alone = || !words(text).chain(keywords().iter().copied()).any(rival);
     is_word(word) && near(meant) && denials(word) == denials(meant) && !known() && alone()
+}
+
+/// Whether no other word of a text or keyword is one letter away from this one, whichever letter.
+fn is_alone(text: &str, word: &str, meant: &str) -> bool {
+    let keywords = keywords();
+    let mut all = words(text).chain(keywords.iter().copied());
+    !all.any(|name| ![word, meant].contains(&name) && is_one_edit(word, name))
+}
+
+/// How often a word occurs in a text, in comments as well.
+fn occurrences(text: &str, word: &str) -> usize {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|other| *other == word).count()
 }
 
 /// The names and keywords of a text, those in tables among them.
@@ -152,10 +183,46 @@ mod tests {
     use super::*;
     use crate::base::{FileId, Span};
 
-    fn keeps(line: &str, old: &str, new: &str) -> bool {
+    fn how(line: &str, old: &str, new: &str, syntax: bool) -> Keeps {
         let start = line.find(old).expect("it is there");
         let span = Span::new(FileId::default(), start, start + old.len());
-        keeps_every_word(line, &Fix::replace(span, new))
+        super::keeps(line, &Fix::replace(span, new), syntax)
+    }
+
+    fn keeps(line: &str, old: &str, new: &str) -> bool {
+        how(line, old, new, true) > Keeps::Less
+    }
+
+    /// Of what keeps every word, some may be meant otherwise: a name or words may be missing.
+    #[test]
+    fn names_commas_and_braces_are_for_the_author() {
+        for (line, old, new) in [
+            ("chose f in empty", "chose", "choose"),
+            ("board square 3x3", "3x3", "3 x 3"),
+            ("piece sta\u{308}be", "sta\u{308}be", "st\u{e4}be"),
+        ] {
+            assert_eq!(how(line, old, new, true), Keeps::Meaning, "{line}");
+        }
+        for (line, old, new) in [
+            ("put ston on f", "ston", "stone"),
+            ("no ownstone; define own_stone = own stone", "ownstone", "own_stone"),
+            ("no ownstone; define own_stone = own stone", "ownstone", "own stone"),
+            ("require nohome; region home = a1", "nohome", "no home"),
+            ("players cross nought", " nought", ", nought"),
+            ("for g in around(to) whereg in reed { }", " whereg", ", whereg"),
+            ("end line after move when ply > 3 }", " }", " { }"),
+            ("end line after move when ply > 3 { // win me\nend", " // win", " } // win"),
+            ("if n > 3 { lose me", " me", " me }"),
+            ("if n > 3 { draw } else else { draw }", " else {", " {"),
+            ("let same == (quiet > 3)", "==", "="),
+            ("all x in own mark x.row == 1", " x.row", ": x.row"),
+            ("reading x = red first | blue", " first", " | first"),
+        ] {
+            assert!(how(line, old, new, true) < Keeps::Meaning, "{line}");
+        }
+        // Where it is no keyword that the grammar wants, a name may be meant that is not there.
+        assert_eq!(how("for p in seat { }", "seat", "seats", false), Keeps::Less);
+        assert_eq!(how("for p in seets { }", "seets", "seats", false), Keeps::Words);
     }
 
     /// Fixes that would change the meaning of the rules.
@@ -191,6 +258,9 @@ mod tests {
         assert!(!keeps("require ysuit == cold", "ysuit", "suit"));
         assert!(!keeps("n == 3", "==", ":="));
         // Another name is as near, or it is another word.
+        assert!(keeps("chose f in empty", "chose", "choose"));
+        assert!(!keeps("chose f in empty // or chose", "chose", "choose"));
+        assert!(!keeps("chose f in empty; path chosen = step n", "chose", "choose"));
         assert!(keeps("put ston on f", "ston", "stone"));
         assert!(!keeps("put ston on f; piece stony", "ston", "stone"));
         assert!(!keeps("define x = rw", "rw", "r"));
@@ -237,7 +307,6 @@ mod tests {
         assert!(!keeps("move to to", "to to", "to"));
         assert!(!keeps("row animal | fox | 6 |", "row", "replace row"));
         assert!(!keeps("choose x in empty by all", "by", "seen by"));
-        assert!(!keeps("players cross \"Crosses\" symbol, nought", " symbol", ", symbol"));
         assert!(keeps("players cross nought", " nought", ", nought"));
         for (word, meant) in [("unoccupied", "occupied"), ("legal", "illegal"), ("cant_pass", "can_pass")] {
             assert!(!keeps(&format!("require {word}"), word, meant));

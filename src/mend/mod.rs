@@ -10,6 +10,8 @@
 mod apply;
 mod keep;
 
+use keep::{Keeps, keeps};
+
 pub use apply::{Mended, mend, mend_loaded};
 
 use crate::base::{FileId, SaturatingFrom, Span, line_start};
@@ -137,13 +139,14 @@ fn offer_within(subject: Subject<'_>, setup: &Setup, loaded: &mut Loaded, trials
         if let Some(fix) = own.clone() {
             candidates.insert(0, (Trust::Spelling, fix));
         }
-        if !report.code.text().starts_with("syntax/") {
+        let syntax = report.code.text().starts_with("syntax/");
+        if !syntax {
             candidates.extend(slips(subject.text, report));
         }
         candidates.sort_by_key(|(trust, _)| *trust);
         candidates.retain(|(_, fix)| fix.span.file == FileId::default());
         let (keeping, dropping): (Vec<_>, Vec<_>) =
-            candidates.into_iter().partition(|(_, fix)| keep::keeps_every_word(subject.text, fix));
+            candidates.into_iter().partition(|(_, fix)| keeps(subject.text, fix, syntax) > Keeps::Less);
         let mut try_all = |candidates: &[_]| best(subject, setup, before, report.code, candidates, trials);
         let mut kept = try_all(&keeping);
         // An edit that drops a word, or has a rival, may be right, but the author has to decide.
@@ -152,6 +155,8 @@ fn offer_within(subject: Subject<'_>, setup: &Setup, loaded: &mut Loaded, trials
             hint = kept.take();
         }
         report.fix = kept;
+        let meant = |fix: &Fix| keeps(subject.text, fix, syntax) == Keeps::Meaning;
+        report.certain = report.fix.as_ref().is_some_and(meant);
         let same = |hint: &Fix| own.as_ref().is_some_and(|own| (own.span, &own.text) == (hint.span, &hint.text));
         if report.help.is_some() && hint.as_ref().is_some_and(same) {
             // The help is about this very edit.

@@ -84,6 +84,8 @@ pub struct Report {
     pub also: Vec<(Span, String)>,
     /// The fix, as an edit.
     pub fix: Option<Fix>,
+    /// Whether nothing else than the fix can have been meant, so that it may be made unasked.
+    pub certain: bool,
     /// Candidate edits, to be tried by `mend`.
     pub maybe: Vec<(Trust, Fix)>,
 }
@@ -92,7 +94,17 @@ impl Report {
     /// A report with a message at a place.
     pub fn new(code: Code, span: Span, message: impl Into<String>) -> Self {
         let label = code.label().to_owned();
-        Self { code, span, message: message.into(), label, help: None, also: Vec::new(), fix: None, maybe: Vec::new() }
+        Self {
+            code,
+            span,
+            message: message.into(),
+            label,
+            help: None,
+            also: Vec::new(),
+            fix: None,
+            certain: false,
+            maybe: Vec::new(),
+        }
     }
 
     /// Sets how to fix it.

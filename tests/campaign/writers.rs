@@ -91,7 +91,7 @@ fn furnished() -> (tempfile::TempDir, Files) {
     );
     put("game.rules", &game);
     put("loose.rules", &game);
-    put("faulty.rules", &game.replace("put own mark on", "put own makr on"));
+    put("faulty.rules", &game.replace("mover plays", "mover palys"));
     fs::create_dir(home.path().join("cases")).expect("a folder");
     let case = "Cases(game: \"../game.rules\", cases: [Case(clauses: [\"1.1\"], name: \"a mark\", \
                 given: Position(\"mover=x | mark.x: a1 b1\"), steps: [Illegal(\"a1\", [\"1.1\"]), Play([\"c3\"])])])\n";

@@ -66,6 +66,8 @@ pub struct Elsewhere {
 /// An edit.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Edit {
+    /// Whether nothing else can have been meant: `check --fix` makes it.
+    pub certain: bool,
     /// What it does, in a few words.
     pub message: String,
     /// The replacement.
@@ -160,6 +162,7 @@ pub fn diagnostic(report: &Report, sources: &Sources) -> Diagnostic {
         place: place(report.span, sources),
         also: report.also.iter().map(elsewhere).collect(),
         fix: report.fix.as_ref().map(|fix| Edit {
+            certain: report.certain,
             message: fix.message.clone(),
             text: fix.text.clone(),
             place: place(fix.span, sources),
