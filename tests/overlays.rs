@@ -481,3 +481,59 @@ fn what_both_change_is_changed_by_the_joint_overlay() {
         assert_eq!(v(two, one, joint), wanted, "{two} | {one} | {joint}");
     }
 }
+
+/// A file that extends another finds this one.
+struct Below<'t>(&'t str);
+
+impl Files for Below<'_> {
+    fn read(&self, _by: &str, file: &str) -> Result<(String, String), String> {
+        Ok((file.to_owned(), self.0.to_owned()))
+    }
+}
+
+/// What a smaller overlay has brought stands within the statement where it was put, and what a file that extends another changes in an
+/// overlay of its own, no overlay of the other knows of.
+#[test]
+fn what_overlays_brought_is_part_of_the_rules_they_stand_in() {
+    let base = "game sw\nplayers p, q\nvar log: int\nreading r = r0 | r1\nreading s = s0 | s1\n\
+        procedure add(n: int) { log := log * 10 + n }\nprocedure one() { add(1) }\nprocedure two() { add(2) }\n\
+        setup { if ply == 0 { one() } }\naction go { choose n in 1..2 }\nplay { turns { mover plays go } }\n\
+        end e after move when ply == 3 { draw }\nvariant v { change setup { before one { two() } } }\n";
+
+    let conflicts = |text: &str, readings: &[(&str, &str)]| {
+        let loaded = loaded(text, &chosen(readings, &["v"]));
+        let of = |code| loaded.reports.sorted().iter().filter(|report| report.code == code).count();
+        assert_eq!(loaded.game.is_none(), loaded.reports.has_errors());
+        (of(Code::Conflict), of(Code::Duplicate))
+    };
+    let whole = "replace if { add(4) }";
+    for inner in ["replace two { add(5) }", "remove two", "before two { add(5) }", "after two { add(5) }"] {
+        let with = |reading: &str, change: &str| format!("with {reading} and v {{ change setup {{ {change} }} }}\n");
+        let both = [("r", "r1"), ("s", "s1")];
+        for (one, two) in [(whole, inner), (inner, whole)] {
+            let text = format!("{base}{}{}", with("r == r1", one), with("s == s1", two));
+            assert_eq!(conflicts(&text, &both), (1, 0), "{text}");
+            assert_eq!(conflicts(&text, &both[..1]), (0, 0), "{text}");
+            let joint = with("r == r1 and s == s1", "replace if { add(6) }");
+            assert_eq!(conflicts(&(text + &joint), &both), (0, 0));
+            let twice = format!("{base}{}", with("r == r1", &format!("{one} {two}")));
+            assert_eq!(conflicts(&twice, &both), (0, 1), "{twice}");
+        }
+    }
+    let base = "game base\nplayers p, q\ndefine d = 1\nvar z: int\nsetup { z := d }\naction go { choose n in 1..2 }\n\
+        play { turns { mover plays go } }\nend e after move when ply == 3 { draw }\nvariant u { }\nvariant v { }\n\
+        with u and v { replace define d = 48 }\n";
+    let extended = |with: &str, names: &[&str]| {
+        let text = format!("game more extends \"base.rules\"\n{with}\n");
+        let loaded = load("more.rules", &text, &Below(base), &chosen(&[], names));
+        let conflicts = loaded.reports.sorted().iter().filter(|report| report.code == Code::Conflict).count();
+        assert_eq!(loaded.game.is_none(), conflicts > 0, "{with}: {}", reports(&loaded));
+        conflicts
+    };
+    assert_eq!(extended("with v { replace define d = 33 }", &["u", "v"]), 1);
+    assert_eq!(extended("with v { replace define d = 33 }", &["v"]), 0);
+    assert_eq!(
+        extended("with v { replace define d = 33 } replace with u and v { replace define d = 50 }", &["u", "v"]),
+        0
+    );
+}

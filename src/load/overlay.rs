@@ -39,7 +39,14 @@ impl Layer {
         if self.variant { format!("the variant `{choices}`") } else { format!("`{choices}`") }
     }
 
-    /// Whether it may change what another layer has changed: it depends on that layer's choices, and on more.
+    /// Whether it is laid over another layer and may change what that has changed. Of a layer of a file that extends its own it
+    /// cannot know.
+    pub(super) fn knows(&self, other: &Self) -> bool {
+        // Files are numbered from the outermost extending file inwards.
+        self.refines(other) && self.place.file <= other.place.file
+    }
+
+    /// Whether it depends on another layer's choices, and on more.
     pub(super) fn refines(&self, other: &Self) -> bool {
         self.choices.len() > other.choices.len() && other.choices.iter().all(|choice| self.choices.contains(choice))
     }

@@ -168,7 +168,7 @@ fn target(items: &[Arc<Item>], change: &ItemKind) -> Option<Target> {
     };
     if let ItemKind::Set(path, _) = change {
         match path.as_slice() {
-            [name] => key(name, ["option", "reading"]).map(Target::whole),
+            [name] => Some(Target { item: key(name, ["option", "reading"])?, part: Some(Piece::Value) }),
             [table, key, column] => row(table, Some(key), Some(column)),
             _ => None,
         }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::links::Links;
 use super::overrides::missing;
-use super::target::{Piece, Target};
+use super::target::{Piece, Place, Target};
 use crate::base::{SaturatingFrom, Span};
 use crate::report::{Code, Report, Reports};
 use crate::syntax::ast::expr::Expr;
@@ -88,7 +88,7 @@ impl Rule<'_> {
             |part, act| Ok(Found { what: Target { item: self.key.clone(), part: Some(part) }, place: edit.span, act });
         match &edit.kind {
             EditKind::Replace(part, block) => {
-                let old = self.part(part, links)?;
+                let (old, place) = self.part(part, links)?;
                 for new in &block.stmts {
                     if let (Some(new), Some(old)) = (new.kind.binds(), old.kind.binds())
                         && new.node == old.node
@@ -96,11 +96,13 @@ impl Rule<'_> {
                         links.same(new.span, old.span);
                     }
                 }
-                found(Piece::Statement(old.span, part.shown()), Act::Replace(old.span, block.stmts.clone()))
+                let act = Act::Replace(place.at, block.stmts.clone());
+                found(Piece::Statement(place, part.shown()), act)
             }
             EditKind::Remove(part) => {
-                let old = self.part(part, links)?;
-                found(Piece::Statement(old.span, part.shown()), Act::Replace(old.span, Vec::new()))
+                let (_, place) = self.part(part, links)?;
+                let act = Act::Replace(place.at, Vec::new());
+                found(Piece::Statement(place, part.shown()), act)
             }
             EditKind::When(when, cites) => {
                 if !matches!(self.item.kind, ItemKind::End { .. }) {
@@ -123,28 +125,27 @@ impl Rule<'_> {
         block: &Block,
         links: &mut Links,
     ) -> Result<Found, Box<Report>> {
-        let at = match part {
-            Some(part) => Some(self.part(part, links)?.span),
-            None => None,
+        let place = match part {
+            Some(part) => self.part(part, links)?.1,
+            None => Place { at: self.item.span, within: Vec::new() },
         };
-        let place = match at {
-            Some(statement) => statement,
-            None => self.item.span,
-        };
+        let at = part.map(|_| place.at);
         let shown = part.map_or_else(|| "everything".to_owned(), |part| format!("`{}`", part.shown()));
-        let piece = Piece::Beside(place, shown);
+        let piece = Piece::Beside(place, after, shown);
         let what = Target { item: self.key.clone(), part: Some(piece) };
         Ok(Found { what, place: edit.span, act: Act::Add(at, after, block.stmts.clone()) })
     }
 
     /// The only statement that a part names.
-    fn part(&self, part: &Part, links: &mut Links) -> Result<&Stmt, Box<Report>> {
+    fn part(&self, part: &Part, links: &mut Links) -> Result<(&Stmt, Place), Box<Report>> {
         let mut all = Vec::new();
         statements(self.block, None, &mut all);
         let fitting: Vec<&Stmt> = all.iter().copied().filter(|stmt| part.fits(stmt)).collect();
         let [stmt] = fitting.as_slice() else { return Err(Box::new(self.unclear(part, &fitting, &all))) };
         link(part, stmt, links);
-        Ok(stmt)
+        let mut within = Vec::new();
+        around(self.block, stmt, &mut within);
+        Ok((stmt, Place { at: stmt.span, within }))
     }
 
     fn unclear(&self, part: &Part, fitting: &[&Stmt], all: &[&Stmt]) -> Report {
@@ -210,6 +211,19 @@ fn statements<'b>(block: &'b Block, within: Option<Span>, found: &mut Vec<&'b St
             statements(inner, Some(stmt.span), found);
         }
     }
+}
+
+/// The places of the statements around one; whether it is in the block.
+fn around(block: &Block, wanted: &Stmt, within: &mut Vec<Span>) -> bool {
+    block.stmts.iter().any(|stmt| {
+        within.push(stmt.span);
+        let found = std::ptr::eq(stmt, wanted);
+        if !found && stmt.kind.blocks().any(|inner| around(inner, wanted, within)) {
+            return true;
+        }
+        within.pop();
+        found
+    })
 }
 
 /// Makes changes of parts of items.

@@ -58,6 +58,21 @@ pub(super) struct Clash {
 
 /// Applies what a setup chooses to a rule file.
 pub(super) fn resolve(file: &RuleFile, setup: &Setup) -> Resolved {
+    let mut dropped = BTreeSet::new();
+    let mut work = 0;
+    loop {
+        let (mut resolved, late) = attempt(file, setup, &mut dropped);
+        work += resolved.work;
+        if !late {
+            resolved.work = work;
+            return resolved;
+        }
+    }
+}
+
+/// Applies what a setup chooses but for the changes that are dropped, and adds those that a joint layer makes otherwise. Returns
+/// whether one of them had been made already: then all is done once more without it.
+fn attempt(file: &RuleFile, setup: &Setup, dropped: &mut BTreeSet<Span>) -> (Resolved, bool) {
     let kept = |item: &&Arc<Item>| !matches!(item.kind, ItemKind::Variant { .. } | ItemKind::With(..));
     let mut resolved = Resolved {
         items: file.items.iter().filter(kept).cloned().collect(),
@@ -75,20 +90,23 @@ pub(super) fn resolve(file: &RuleFile, setup: &Setup) -> Resolved {
     let overlays: Vec<Arc<Item>> = file.overlays().cloned().collect();
     let layers = layers(&overlays, (&chosen, &offered), setup, &mut resolved);
     let mut before: Vec<(&Layer, Changed)> = Vec::new();
+    let mut late = false;
     for alike in layers.chunk_by(|one, two| one.level == two.level) {
         let planned: Vec<Vec<Planned>> = alike
             .iter()
             .map(|layer| plan(&resolved.items, &layer.items, &mut resolved.reports, &mut resolved.links))
             .collect();
-        let dropped = conflicts(alike, &planned, (&before, &layers), file, &mut resolved);
+        let joined = conflicts(alike, &planned, (&before, &layers), file, &mut resolved);
+        late |= before.iter().any(|(_, one)| joined.contains(&one.place) && !dropped.contains(&one.place));
+        dropped.extend(joined);
         let whole = alike.iter().map(|layer| layer.items.clone()).zip(planned).collect();
-        let made = carry_out(&mut resolved.items, whole, &dropped, &mut resolved.reports, &mut resolved.links);
+        let made = carry_out(&mut resolved.items, whole, dropped, &mut resolved.reports, &mut resolved.links);
         before.extend(alike.iter().zip(made).flat_map(|(layer, made)| made.into_iter().map(move |one| (layer, one))));
     }
     resolved.changed = before.into_iter().map(|(_, changed)| changed).collect();
     resolved.variants = chosen.iter().map(|variant| (variant.name.clone(), variant.cites.to_vec())).collect();
     resolved.changed.extend(file.changed.iter().cloned());
-    resolved
+    (resolved, late)
 }
 
 /// The readings that an overlay and those in it, or in a variant, depend on.
@@ -126,7 +144,7 @@ fn conflicts(
         let others: Vec<(&Layer, &Target, Span)> = same
             .iter()
             .copied()
-            .filter(|other| !std::ptr::eq(other.0, mine.0) && !mine.0.refines(other.0))
+            .filter(|other| !std::ptr::eq(other.0, mine.0) && !mine.0.knows(other.0))
             .filter(|other| other.1.meets(mine.1) || mine.1.statement().is_some_and(|place| holds(other.2, place)))
             .collect();
         same.push(mine);
@@ -223,6 +241,16 @@ fn clash([one, two]: Meeting<'_>, both: Option<&Layer>) -> Clash {
     let all = choices.join(" and ");
     // Layers that are laid one over the other are in no conflict, so neither depends on more than the other.
     let same = choices.len() == one.0.choices.len() && choices.len() == two.0.choices.len();
+    if two.0.refines(one.0) {
+        let message = format!("{} changes {shown}, and so does {} in this file", two.0.shown(), one.0.shown());
+        return Clash {
+            report: Report::new(Code::Conflict, one.2, message)
+                .also(two.2, "changed here")
+                .help(format!("say how the two join: write `replace with {all} {{ … }}`, with all that it changes")),
+            choices,
+            always: both.is_some(),
+        };
+    }
     let message = if same && one.0.variant != two.0.variant {
         format!("the variant `{all}` and an overlay that depends on it both change {shown}")
     } else if same {

@@ -8,12 +8,28 @@ use crate::syntax::ast::{Cite, Ident};
 pub(super) enum Piece {
     /// A row of a table, and possibly a column of it.
     Row(String, Option<String>),
-    /// A statement, by its place, with everything in it.
-    Statement(Span, String),
-    /// Where statements are added: next to this one, or to everything in the item.
-    Beside(Span, String),
+    /// A statement, with everything in it.
+    Statement(Place, String),
+    /// Where statements are added: next to this one, or to everything in the item; after it or before.
+    Beside(Place, bool, String),
     /// The condition of an end.
     When,
+    /// The value of an option, or the default of a reading.
+    Value,
+}
+
+/// The place of a statement, and those of the statements around it: some of them an override may have brought.
+#[derive(Clone, Debug)]
+pub(super) struct Place {
+    pub(super) at: Span,
+    pub(super) within: Vec<Span>,
+}
+
+impl Place {
+    /// Whether a statement is another, or stands around it.
+    fn holds(&self, other: &Self) -> bool {
+        self.at == other.at || other.within.contains(&self.at)
+    }
 }
 
 impl Piece {
@@ -23,25 +39,23 @@ impl Piece {
             (Self::Row(row, column), Self::Row(other, with)) => {
                 row == other && (column.is_none() || with.is_none() || column == with)
             }
-            (Self::Statement(one, _), Self::Statement(two, _)) => holds(*one, *two) || holds(*two, *one),
-            (Self::Statement(one, _), Self::Beside(of, _)) | (Self::Beside(of, _), Self::Statement(one, _)) => {
-                one != of && holds(*one, *of)
+            (Self::Statement(one, _), Self::Statement(two, _)) => one.holds(two) || two.holds(one),
+            (Self::Statement(one, _), Self::Beside(of, ..)) | (Self::Beside(of, ..), Self::Statement(one, _)) => {
+                one.at != of.at && one.holds(of)
             }
-            (Self::When, Self::When) => true,
-            (Self::Row(..) | Self::Statement(..) | Self::Beside(..) | Self::When, _) => false,
+            (Self::When, Self::When) | (Self::Value, Self::Value) => true,
+            (Self::Row(..) | Self::Statement(..) | Self::Beside(..) | Self::When | Self::Value, _) => false,
         }
     }
-}
 
-impl Piece {
     /// Whether whatever another change of the item does is undone by this one.
     fn covers(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Row(row, column), Self::Row(other, with)) => row == other && (column.is_none() || column == with),
-            (Self::Statement(one, _), Self::Statement(two, _) | Self::Beside(two, _)) => holds(*one, *two),
-            (Self::Beside(one, _), Self::Beside(two, _)) => one == two,
-            (Self::When, Self::When) => true,
-            (Self::Row(..) | Self::Statement(..) | Self::Beside(..) | Self::When, _) => false,
+            (Self::Statement(one, _), Self::Statement(two, _) | Self::Beside(two, ..)) => one.holds(two),
+            (Self::Beside(one, after, _), Self::Beside(two, behind, _)) => one.at == two.at && after == behind,
+            (Self::When, Self::When) | (Self::Value, Self::Value) => true,
+            (Self::Row(..) | Self::Statement(..) | Self::Beside(..) | Self::When | Self::Value, _) => false,
         }
     }
 }
@@ -86,8 +100,8 @@ impl Target {
     /// The place of the statement it changes or adds to.
     pub(super) fn statement(&self) -> Option<Span> {
         match self.part.as_ref()? {
-            Piece::Statement(place, _) | Piece::Beside(place, _) => Some(*place),
-            Piece::Row(..) | Piece::When => None,
+            Piece::Statement(place, _) | Piece::Beside(place, ..) => Some(place.at),
+            Piece::Row(..) | Piece::When | Piece::Value => None,
         }
     }
 
@@ -104,10 +118,10 @@ impl Target {
     /// In quotes, as written in rules.
     pub(super) fn shown(&self) -> String {
         match &self.part {
-            None => format!("`{}`", self.item),
+            None | Some(Piece::Value) => format!("`{}`", self.item),
             Some(Piece::Row(..)) => format!("`{}`", self.title()),
             Some(Piece::Statement(_, part)) => format!("`{part}` in `{}`", self.item),
-            Some(Piece::Beside(_, part)) => format!("what stands next to {part} in `{}`", self.item),
+            Some(Piece::Beside(.., part)) => format!("what stands next to {part} in `{}`", self.item),
             Some(Piece::When) => format!("the condition of `{}`", self.item),
         }
     }
@@ -118,7 +132,7 @@ impl Target {
         match &self.part {
             Some(Piece::Row(row, None)) => format!("{name}.{row}"),
             Some(Piece::Row(row, Some(column))) => format!("{name}.{row}.{column}"),
-            None | Some(Piece::Statement(..) | Piece::Beside(..) | Piece::When) => name.to_owned(),
+            None | Some(Piece::Statement(..) | Piece::Beside(..) | Piece::When | Piece::Value) => name.to_owned(),
         }
     }
 }

@@ -12,6 +12,7 @@
 mod clock;
 mod editors;
 pub(crate) mod generate;
+mod laid;
 mod loops;
 mod modules;
 mod pairs;

@@ -12,7 +12,7 @@ use regelwerk::serve::{Limits, Selection, Server};
 
 use super::clock::{about, timed};
 use super::promises::{self, position, rule_file};
-use super::{editors, loops, modules, pairs, papers, settings, shapes};
+use super::{editors, laid, loops, modules, pairs, papers, settings, shapes};
 use crate::damage::tokens;
 use crate::support::{Disk, GAMES, classics, engine, fixtures, print_position, read, root, rules_of};
 
@@ -47,7 +47,7 @@ pub(super) struct Target {
 }
 
 pub(super) const TARGETS: &[Target] = &[
-    Target { name: "rule files", run: texts, batch: 500, share: 20 },
+    Target { name: "rule files", run: texts, batch: 500, share: 18 },
     Target { name: "positions", run: positions, batch: 2000, share: 6 },
     Target { name: "games at random", run: games, batch: 1200, share: 4 },
     Target { name: "records", run: records, batch: 2000, share: 6 },
@@ -63,6 +63,7 @@ pub(super) const TARGETS: &[Target] = &[
     Target { name: "compiled modules", run: modules::modules, batch: 100, share: 4 },
     Target { name: "large shapes", run: shapes::shapes, batch: 20, share: 3 },
     Target { name: "loops without end", run: loops::loops, batch: 20, share: 2 },
+    Target { name: "overlays that meet", run: laid::laid, batch: 100, share: 2 },
 ];
 
 /// A text with a few pieces damaged: characters or tokens dropped, doubled, exchanged or replaced.
