@@ -1,5 +1,12 @@
 //! Pieces that come to a board where not all of them are seen by the same seats: that one is seen, or is not, tells which it is.
 
+use regelwerk::engine::Fast;
+use regelwerk::ir::SeatId;
+use regelwerk::load::{NoFiles, Setup, load};
+use regelwerk::model::{Engine, Viewer};
+use regelwerk::notation::find_move;
+use regelwerk::play;
+
 use crate::support::tells;
 
 const PIECES: &str = "what can be seen of a piece depends on the pieces of `bag`";
@@ -136,4 +143,28 @@ fn a_loop_over_all_seats_asks() {
     }
     let out = format!("{}end none after move when often > 90 {{ eliminate b }}\n", text("for p in seats"));
     assert_eq!(tells(&out, 0).len(), 1);
+}
+
+/// Whose a piece is that was chosen is announced to those alone who see it where it comes to lie, be its kind seen by all.
+#[test]
+fn a_hidden_owner_is_not_announced() {
+    let announced = |sight: &str, viewer: Viewer| {
+        let text = format!(
+            "game g\nplayers a, b, c\nboard square 3 x 1\npiece man owned {sight}\nzone rack: set of man, seen by a\n\
+             setup {{ for p in seats {{ put man of p on rack }} }}\naction deploy {{ choose x in rack move x from rack to a1 }}\n\
+             action go {{ choose n in 1..2 }}\nplay {{ a plays deploy repeat 3 {{ b plays go }} }}\n"
+        );
+        let engine = Fast::new(load("g.rules", &text, &NoFiles, &Setup::default()).game.expect("rules that check"));
+        let start = engine.start();
+        let mv = find_move(&engine, &start, "man.b").expect("a move");
+        let deeds = play::told(&engine, &start, &mv, viewer);
+        deeds.into_iter().map(|(_, deed)| format!("{deed:?}").contains("man.b")).collect::<Vec<_>>()
+    };
+    let [a, b, c] = [0, 1, 2].map(|seat| Viewer::Seat(SeatId::new(seat)));
+    for (sight, knowing) in [("", vec![a, b, c]), ("owner seen by a", vec![a]), ("owner seen by {b}", vec![a, b])] {
+        for viewer in [a, b, c, Viewer::Spectator] {
+            let known = knowing.contains(&viewer) || sight.is_empty();
+            assert_eq!(announced(sight, viewer), [known], "{sight}, {viewer:?}");
+        }
+    }
 }

@@ -269,3 +269,66 @@ fn backs_that_differ_tell_the_kind() {
         assert_eq!(told, found, "{kinds}");
     }
 }
+
+/// What could be chosen in secret tells what decided it: a number that is chosen once more is kept where the first is, and so is what
+/// a guard adds up.
+#[test]
+fn what_decided_a_secret_choice_goes_with_it() {
+    let text = |items: &str, take: &str| {
+        format!(
+            "game g\nplayers a, b, c\nboard track 5 named \"f{{n}}\"\npiece coin\nkinds card\n  | kind | rank |\n  | lo | 0 |\n  | hi | 1 |\n\
+             var code(p: seat): int seen by p\nvar ours: int seen by {{a, b}}\nvar spot: set of site seen by a\nvar pub: int\n\
+             zone purse(p: seat): row of coin, seen by p, number seen by p\nzone fist(p: seat): row of coin, seen by p, number seen by p\n\
+             zone hand(p: seat): row of card, seen by p, number seen by p\nzone palm(p: seat): row of card, seen by p, number seen by p\n\
+             zone tray: row of coin | card, seen by all\n\
+             setup {{ for p in seats {{ put 3 coin on purse(p) put lo on hand(p) put hi on hand(p) }} }}\n\
+             action hide {{ choose n in 0..2 seen by me code(me) := n }}\naction share {{ choose n in 0..2 seen by {{a, b}} ours := n }}\n\
+             action show {{ move all of fist(a) to tray move all of palm(a) to tray }}\naction take {{ {take} }}\n{items}\n\
+             play {{ a plays hide b plays share a plays take b plays show c plays show a plays take }}\n"
+        )
+    };
+    let whats = |items: &str, take: &str| {
+        let mut whats: Vec<String> = tells(&text(items, take), 0).into_iter().map(|(_, what)| what).collect();
+        whats.dedup();
+        whats
+    };
+    let go = "move top n of purse(me) to fist(me)";
+    let told = |of: &str| vec![format!("where pieces lie, or how many, depends on `{of}`")];
+    for (take, found) in [
+        // The acting seat's own number, of as many as there are.
+        (format!("choose n in 0..2 seen by me {go}"), vec![]),
+        (format!("choose n in 0..count(purse(me)) seen by me {go}"), vec![]),
+        (format!("choose n in 0..count(purse(me)) seen by me require n < count(purse(me)) {go}"), vec![]),
+        // What is secret decides it.
+        (format!("choose n in code(me)..code(me) seen by me {go}"), told("code")),
+        (format!("choose n in ours..ours seen by me {go}"), told("ours")),
+        (format!("choose n in {{x in 0..2 where x == code(me)}} seen by me {go}"), told("code")),
+        (format!("choose n in 0..2 seen by me require n == code(me) {go}"), told("code")),
+        (format!("choose n in 0..2 seen by me let k = n require k == code(me) {go}"), told("code")),
+        (format!("choose n in 0..2 seen by me prefer (if n == code(me) then 1 else 0) {go}"), told("code")),
+        (format!("choose n in 0..2 seen by me {go} ensure count(fist(me)) == code(me)"), told("code")),
+        // It is kept under another name.
+        (format!("choose k in 0..2 seen by me choose n in k..k seen by me {go} code(me) := k"), told("k")),
+        (
+            format!("choose k in 0..2 seen by me choose n in 0..2 seen by me require n + k == 2 {go} code(me) := k"),
+            told("k"),
+        ),
+        (
+            format!(
+                "choose n in 0..2 seen by me choose f in {{f in sites where f.number == n + 1}} seen by me {go} spot := f"
+            ),
+            told("n"),
+        ),
+    ] {
+        assert_eq!(whats("", &take), found, "{take}");
+    }
+    let card = "choose c in {c in hand(me) where c.rank == code(me)} seen by me move c from hand(me) to palm(me)";
+    assert_eq!(whats("", card), ["what can be seen of a piece depends on `code`"]);
+    let card = "choose c in hand(me) seen by me require c.rank > 0 move c from hand(me) to palm(me)";
+    assert_eq!(whats("", card), [""; 0]);
+    // A later action reads off what came.
+    let read = "choose k in count(fist(me))..count(fist(me)) seen by me code(me) := k";
+    let text = text(&format!("action read {{ {read} }}"), &format!("choose n in 0..2 seen by me {go}"));
+    let text = text.replace("b plays show", "a plays read b plays show");
+    assert!(tells(&text, 0).iter().any(|(_, what)| what.contains("how many, depends on `n`")), "{:?}", tells(&text, 0));
+}

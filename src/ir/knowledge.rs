@@ -5,6 +5,7 @@
 //! everybody knows.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use super::{BlockId, Expr, ExprKind, KindId, RuleId, SeatId, Slot, StmtKind, VarId, ZoneId};
 
@@ -70,9 +71,11 @@ pub struct Secret {
     pub viewers: Viewers,
 }
 
-/// Who may know a value: whoever sees each of these. Everybody, if there are none.
+/// Who may know a value: whoever sees each of these, in order. Everybody, if there are none.
+///
+/// Every name and place has such a set in every scope, and most of them are the same: so they are shared.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Knowledge(BTreeSet<Secret>);
+pub struct Knowledge(Option<Arc<[Secret]>>);
 
 impl Knowledge {
     /// What everybody may know.
@@ -84,13 +87,17 @@ impl Knowledge {
     /// What only those may know who see this.
     #[must_use]
     pub fn of(source: Source, viewers: Viewers) -> Self {
-        Self(BTreeSet::from([Secret { source, viewers }]))
+        std::iter::once(Secret { source, viewers }).collect()
+    }
+
+    fn list(&self) -> &[Secret] {
+        self.0.as_deref().unwrap_or_default()
     }
 
     /// Whether everybody may know it.
     #[must_use]
     pub fn is_public(&self) -> bool {
-        self.0.is_empty()
+        self.list().is_empty()
     }
 
     /// What is worked out from both.
@@ -102,37 +109,54 @@ impl Knowledge {
 
     /// The same, in place.
     pub fn add(&mut self, other: &Self) {
-        self.0.extend(other.0.iter().cloned());
+        if other.is_within(self) {
+            return;
+        }
+        if self.is_within(other) {
+            self.clone_from(other);
+            return;
+        }
+        *self = self.list().iter().chain(other.list()).cloned().collect();
+    }
+
+    fn is_within(&self, other: &Self) -> bool {
+        let all = other.list();
+        std::ptr::eq(self.list(), all) || self.list().iter().all(|secret| all.binary_search(secret).is_ok())
     }
 
     /// The same of something that is worked out from a list in its order, and is no such list itself.
     #[must_use]
     pub fn placed(self) -> Self {
-        let placed = |mut secret: Secret| {
-            if let Source::Order(zone) = secret.source {
-                secret.source = Source::Place(zone);
-            }
-            secret
+        let placed = |secret: &Secret| {
+            let source = if let Source::Order(zone) = secret.source { Source::Place(zone) } else { secret.source };
+            Secret { source, viewers: secret.viewers.clone() }
         };
-        self.0.into_iter().map(placed).collect()
+        if self.has_order() { self.list().iter().map(placed).collect() } else { self }
     }
 
     /// The same of each piece of a list, whichever comes first.
     #[must_use]
-    pub fn unordered(mut self) -> Self {
-        self.0.retain(|secret| !matches!(secret.source, Source::Order(_)));
-        self
+    pub fn unordered(self) -> Self {
+        let lasting = |secret: &&Secret| !matches!(secret.source, Source::Order(_));
+        if self.has_order() { self.list().iter().filter(lasting).cloned().collect() } else { self }
+    }
+
+    fn has_order(&self) -> bool {
+        self.list().iter().any(|secret| matches!(secret.source, Source::Order(_)))
     }
 
     /// What it is worked out from.
     pub fn secrets(&self) -> impl Iterator<Item = &Secret> {
-        self.0.iter()
+        self.list().iter()
     }
 }
 
 impl FromIterator<Secret> for Knowledge {
     fn from_iter<T: IntoIterator<Item = Secret>>(secrets: T) -> Self {
-        Self(secrets.into_iter().collect())
+        let mut all: Vec<Secret> = secrets.into_iter().collect();
+        all.sort();
+        all.dedup();
+        Self((!all.is_empty()).then(|| all.into()))
     }
 }
 

@@ -111,6 +111,7 @@ impl Analysis<'_> {
                     let known = self.value(set, &scope).unordered();
                     self.asked(*rule, Channel::Choice, &known, None, &scope);
                     self.announced(*rule, sight, &scope);
+                    self.taint.tie(*slot, &known);
                     let name = self.chosen((*slot, set, sight), true, (action.body, 0), between, &scope);
                     self.record(*slot, name, &mut scope);
                 }
@@ -121,6 +122,7 @@ impl Analysis<'_> {
                 Header::Require(guard, rule) | Header::Prefer(guard, rule) => {
                     let known = self.value(guard, &scope);
                     self.asked(*rule, Channel::Guard, &known, None, &scope);
+                    self.taint.guard(&known);
                 }
             }
         }
@@ -135,6 +137,12 @@ impl Analysis<'_> {
             for (guard, rule) in &action.ensure {
                 let known = self.value(guard, &after);
                 self.asked(*rule, Channel::Guard, &known, None, &after);
+                // What would lie there may depend on all that was chosen.
+                for line in &action.head {
+                    if let Header::Choose(choice) = line {
+                        self.taint.tie(choice.slot, &known);
+                    }
+                }
             }
         }
         scope.fresh = fresh.clone();

@@ -129,8 +129,10 @@ impl Analysis<'_> {
                 let asked = self.all(by.iter(), scope).and(&self.whether(set, scope));
                 self.seen(rule, Channel::Question, &asked, scope);
                 let who = by.as_ref().map(|by| self.who(by, scope));
-                self.asked(rule, Channel::Choice, &self.value(set, scope).unordered(), who, scope);
+                let known = self.value(set, scope).unordered();
+                self.asked(rule, Channel::Choice, &known, who, scope);
                 self.announced(rule, sight, scope);
+                self.taint.tie(*slot, &known);
                 scope.looked_at(|zone| self.is_pile(zone));
                 // What another seat chose is not announced with what this one moves.
                 let own = who.is_none_or(|who| who.is_some_and(|who| scope.same(who, Who::Me)));
@@ -365,6 +367,7 @@ impl Analysis<'_> {
         let (slot, set, sight) = roll;
         self.seen(rule, Channel::Question, &self.whether(set, scope), scope);
         self.announced(rule, sight, scope);
+        self.taint.tie(slot, &self.value(set, scope).unordered());
         let viewers = self.viewers(sight, scope);
         scope.answered();
         // Of a single piece nothing is asked and nobody is told: it has to stay where it is seen.

@@ -56,12 +56,40 @@ pub(super) struct Taint {
     /// Between which places pieces were moved in a number that was chosen or rolled, with the indices that are constants. With a
     /// second pair it is kept elsewhere.
     pairs: BTreeMap<Source, ([End; 2], Vec<Value>)>,
+    /// What decided what could be chosen or rolled in secret: `n` may be read off what is chosen of `n..n`.
+    tied: BTreeMap<Slot, Knowledge>,
 }
 
 impl Taint {
     /// This is written somewhere.
     pub(super) fn keep(&mut self, known: &Knowledge) {
-        self.kept.extend(known.secrets().map(|secret| secret.source));
+        let tied = self.tied_to(known);
+        self.kept.extend(known.secrets().chain(tied.secrets()).map(|secret| secret.source));
+    }
+
+    /// This decides what can be chosen or rolled.
+    pub(super) fn tie(&mut self, slot: Slot, known: &Knowledge) {
+        self.tied.entry(slot).or_default().add(known);
+    }
+
+    /// This decides whether what was chosen may be carried out.
+    pub(super) fn guard(&mut self, known: &Knowledge) {
+        for slot in known.secrets().filter_map(chosen) {
+            self.tie(slot, known);
+        }
+    }
+
+    /// What decided the choices and rolls among these secrets, and those among that.
+    fn tied_to(&self, known: &Knowledge) -> Knowledge {
+        let mut all = Knowledge::public();
+        let mut left: Vec<Slot> = known.secrets().filter_map(chosen).collect();
+        let mut seen: BTreeSet<Slot> = left.iter().copied().collect();
+        while let Some(tied) = left.pop().map(|slot| self.tied.get(&slot)) {
+            let tied = tied.cloned().unwrap_or_default();
+            left.extend(tied.secrets().filter_map(chosen).filter(|slot| seen.insert(*slot)));
+            all.add(&tied);
+        }
+        all
     }
 }
 
@@ -79,13 +107,21 @@ impl Analysis<'_> {
             return;
         }
         let named = if let PieceSelection::These(pieces) = selection { Some(pieces) } else { None };
+        let ends = [self.end(from, scope), self.end(to, scope)];
         let number = number.clone().and(&scope.flow);
-        let which = named.map(|pieces| self.deciding(pieces, scope)).unwrap_or_default();
+        let tied = self.tied_elsewhere(&number, &ends);
+        let number = number.and(&tied);
+        let mut which = named.map(|pieces| self.deciding(pieces, scope)).unwrap_or_default();
+        if let Some(pieces) = named {
+            let tied = self.tied_elsewhere(&self.value(pieces, scope), &ends);
+            // What lay among the others is shown with the piece, wherever that goes.
+            let told = |secret: &&Secret| matches!(secret.source, Source::Var(_) | Source::Choice(_));
+            which.add(&tied.secrets().filter(told).cloned().collect());
+        }
         let seen = [from, to].map(|at| self.showing(from, at, scope));
         for viewers in seen.iter().flatten() {
             self.shown(rule, Channel::Pieces, &which, viewers.as_ref(), None, scope);
         }
-        let ends = [self.end(from, scope), self.end(to, scope)];
         let pair = self.fixed([from, to], scope).map(|fixed| (ends.clone(), fixed));
         for source in number.secrets().chain(which.secrets()).map(|secret| secret.source) {
             let own = ends.iter().any(|end| end.zone.map(Source::Count) == Some(source));
@@ -120,6 +156,19 @@ impl Analysis<'_> {
             to: end,
         };
         self.taint.hauls.insert(haul);
+    }
+
+    /// What decided the choices among these secrets, but for what lies where pieces go or come from: that is shown, not told.
+    fn tied_elsewhere(&self, known: &Knowledge, ends: &[End; 2]) -> Knowledge {
+        let own = |source: Source| match source {
+            Source::Zone(zone) | Source::Count(zone) | Source::Order(zone) | Source::Place(zone) => {
+                ends.iter().any(|end| end.zone == Some(zone))
+            }
+            Source::Kind(_) => ends.iter().any(|end| end.zone.is_none()),
+            Source::Var(_) | Source::Choice(_) | Source::Elsewhere | Source::Value(_) | Source::Number(_) => false,
+        };
+        let tied = self.taint.tied_to(known);
+        tied.secrets().filter(|secret| !own(secret.source)).cloned().collect()
     }
 
     /// The constants among the indices of places, if each of them is one place however often it is come by: any other index is a
@@ -222,7 +271,7 @@ impl Analysis<'_> {
 
     /// Follows the pieces from place to place, and reports where they tell what decided which of them lie there.
     pub(super) fn traced(&mut self) {
-        let Taint { stains, hauls, embodied, kept, pairs: _ } = std::mem::take(&mut self.taint);
+        let Taint { stains, hauls, embodied, kept, pairs: _, tied: _ } = std::mem::take(&mut self.taint);
         let mut leaving: BTreeMap<Option<ZoneId>, Vec<Haul>> = BTreeMap::new();
         for haul in hauls {
             leaving.entry(haul.from.zone).or_default().push(haul);

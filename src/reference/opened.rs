@@ -50,7 +50,7 @@ impl Eval<'_> {
     }
 
     /// Who sees everything about a piece on a board.
-    fn piece_seen(&mut self, piece: &Piece) -> Bits {
+    pub(super) fn piece_seen(&mut self, piece: &Piece) -> Bits {
         let mut seen = self.piece_witnesses(piece);
         seen.intersect(&self.owner_witnesses(piece));
         seen

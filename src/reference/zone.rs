@@ -182,7 +182,7 @@ impl Machine<'_> {
                 // The top one goes to the first site.
                 for (site, piece) in sites.iter().zip(pieces.into_iter().rev()) {
                     let heard = std::slice::from_ref(&piece);
-                    self.record(name, heard, |eval| eval.piece_witnesses(&heard[0]));
+                    self.record(name, heard, |eval| eval.piece_seen(&heard[0]));
                     self.set_site(site, Some(piece));
                 }
             }
