@@ -7,7 +7,7 @@ use std::alloc::System;
 use regelwerk::engine::Fast;
 use regelwerk::load::{NoFiles, Setup, load};
 use regelwerk::model::{Engine, Run};
-use regelwerk::play::{Chosen, Stream, playout};
+use regelwerk::play::{Chosen, Stream, perft, playout};
 use regelwerk::reference::Walker;
 use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};
 
@@ -55,7 +55,21 @@ fn busy_plies(engine: &dyn Engine, run: &mut dyn Run, seed: u64) -> (usize, usiz
 fn games_allocate_little() {
     playouts_allocate_nothing_per_ply();
     games_are_played_on_in_place();
+    long_lists_take_room();
     tables_are_kept_once();
+}
+
+/// What can be answered is listed at each question that a count goes back to: some hundreds of long lists are too many.
+fn long_lists_take_room() {
+    let text = "game g\nplayers a, b\naction go { choose n in 1..2 repeat 390 { choose d in 1..90000 } }\n\
+                play { turns { mover plays go } }\nend e after move when ply > 9 { draw }\n";
+    let engine = Fast::new(load("g.rules", text, &Disk, &Setup::default()).game.expect("a game that checks"));
+    let taken = || COUNTED.stats().bytes_allocated.saturating_add_signed(COUNTED.stats().bytes_reallocated);
+    let before = taken();
+    assert!(perft(&engine, &engine.start(), 1, &|_| ()).limited);
+    let taken = taken() - before;
+    // All of them have 450 MB.
+    assert!(taken < 64 * MEBIBYTE, "{taken} bytes");
 }
 
 /// A region of two sites on a board of 306 sites has 93 636 values: where they are equal they are kept once, and where rules read

@@ -819,6 +819,22 @@ fn rulebooks_are_written_in_both_languages() {
     assert_eq!(code(&mut server, "book", &json!({"rules": "halma", "language": "fr"})), "bad-value");
 }
 
+/// An outcome among very many counts for more: some hundreds of them are refused, some dozens are not.
+#[test]
+fn chance_among_very_many_outcomes_is_refused_early() {
+    let mut server = shipped();
+    let mut applied = |rolls: u32| {
+        let text = format!(
+            "game g\nplayers a, b\nvar n: int\naction go {{ choose k in 1..2 repeat {rolls} {{ roll d in 1..90000 n := d }} }}\n\
+             play {{ turns {{ mover plays go }} }}\nend e after move when ply > 3 {{ draw }}\n"
+        );
+        result(&mut server, "write", &json!({"file": "mine.rules", "text": text}));
+        let game = result(&mut server, "new", &json!({"rules": "mine.rules", "seed": 1}))["game"].clone();
+        result(&mut server, "apply", &json!({"game": game, "who": "a", "move": "1"}))["stopped"]["code"].clone()
+    };
+    assert_eq!([applied(30), applied(300)], [Value::Null, json!("limit")]);
+}
+
 /// A position from which chance decides for ever is refused after as many outcomes as a random game waits for, be the room
 /// for steps however large.
 #[test]
@@ -828,6 +844,10 @@ fn chance_that_decides_for_ever_is_refused_early() {
     let position = "backgammon 2 | mover=white | ply=1 | dice={6} | times=1";
     let request = json!({"id": 1, "method": "load", "params": {"rules": "backgammon", "position": position}});
     let answer = client.raw(request.to_string().as_bytes());
-    assert_eq!(answer["error"]["message"], json!("chance has decided 10000 times in a row"), "{answer}");
+    assert_eq!(
+        answer["error"]["message"],
+        json!("chance has decided 10000 times in a row, or among very many outcomes"),
+        "{answer}"
+    );
     assert_eq!(client.end(), Some(0));
 }

@@ -9,7 +9,9 @@ use crate::ir::{self, SeatId};
 use crate::model::Meter;
 use crate::model::{self, Engine, Grounds, Refusal};
 use crate::notation::{NotationError, print_answer, print_move};
-use crate::play::{Door, Match, Reactions, Record, ReplayError, Shown, Step, Stream, Who, random_move, read_step};
+use crate::play::{
+    Door, Luck, Match, Reactions, Record, ReplayError, Shown, Step, Stream, Who, random_move, read_step,
+};
 
 impl Session {
     /// What one asker gets of the game.
@@ -128,11 +130,11 @@ impl Session {
 
     /// Draws one chance outcome, if outcomes are drawn; false if it did not. Each step has its own random stream, so
     /// that a step undone and played again is followed by the same outcomes.
-    pub(crate) fn draw_once(&mut self) -> bool {
+    pub(crate) fn draw_once(&mut self, luck: &mut Luck) -> bool {
         if !self.is_to_draw() {
             return false;
         }
-        let drawn = random_move(self.engine(), self.model(), &mut self.dice("play"));
+        let drawn = luck.draw(self.engine(), self.model(), &mut self.dice("play"));
         drawn.is_some_and(|mv| {
             self.game.play_unchecked(mv);
             true

@@ -8,7 +8,7 @@ use super::why::Explanation;
 use crate::ir::{self, SeatId};
 use crate::model::{self, Frame, Viewer};
 use crate::notation::{NotationError, asked_slot, find_move, print_move, print_position};
-use crate::play::{DECISIONS_WITHOUT_PLY, InformationSet, Match, Record, Seed, Step, Stream, Who};
+use crate::play::{InformationSet, Luck, Match, Record, Seed, Step, Stream, Who};
 use crate::say::Lang;
 use crate::view::asked;
 
@@ -261,9 +261,7 @@ impl Session {
 
     /// Draws chance outcomes until a seat is to act.
     pub(super) fn draw(&mut self) {
-        let mut outcomes = 0_u32;
-        while outcomes < DECISIONS_WITHOUT_PLY && self.draw_once() {
-            outcomes += u32::from(!self.game.is_shuffling());
-        }
+        let mut luck = Luck::default();
+        while self.draw_once(&mut luck) {}
     }
 }

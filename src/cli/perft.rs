@@ -1,5 +1,6 @@
 //! `perft`: counts move sequences.
 
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::exit::{Exit, Failure};
@@ -39,6 +40,27 @@ pub(super) struct PerftArgs {
     threads: Option<u16>,
 }
 
+/// A count, as data.
+#[derive(Serialize)]
+struct Counted<'c> {
+    by_depth: &'c [u64],
+    depth: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    divide: Option<Vec<Divided>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ends: Option<Vec<Value>>,
+    game: &'c str,
+    nodes: u64,
+}
+
+/// The sequences that begin with a move.
+#[derive(Serialize)]
+struct Divided {
+    #[serde(rename = "move")]
+    mv: String,
+    nodes: u64,
+}
+
 /// Runs the command.
 pub(super) fn run(args: &PerftArgs, ui: Ui) -> Result<Exit, Failure> {
     let opened = open(ui, &args.game.game, &args.game.setup)?;
@@ -56,22 +78,19 @@ pub(super) fn run(args: &PerftArgs, ui: Ui) -> Result<Exit, Failure> {
     bar.finish_and_clear();
     let divided = || found.divide.iter().map(|(mv, count)| (print_move(game, &position, mv), *count));
     if ui.is_json() {
-        let mut result = json!({
-            "game": game.name, "depth": args.depth, "nodes": found.nodes(), "by_depth": found.by_depth,
+        let seats = || game.seats.iter().map(|seat| seat.name.clone());
+        let of = |ends: &Ends| {
+            let won: serde_json::Map<String, Value> = seats().zip(ends.won.iter().map(|won| json!(won))).collect();
+            json!({"over": ends.over, "won": won, "drawn": ends.drawn})
+        };
+        ui.json(&Counted {
+            by_depth: &found.by_depth,
+            depth: args.depth,
+            divide: args.divide.then(|| divided().map(|(mv, nodes)| Divided { mv, nodes }).collect()),
+            ends: args.ends.then(|| found.ends.iter().map(of).collect()),
+            game: &game.name,
+            nodes: found.nodes(),
         });
-        if args.divide {
-            let list: Vec<_> = divided().map(|(mv, count)| json!({"move": mv, "nodes": count})).collect();
-            result["divide"] = json!(list);
-        }
-        if args.ends {
-            let seats = || game.seats.iter().map(|seat| seat.name.clone());
-            let of = |ends: &Ends| {
-                let won: serde_json::Map<String, Value> = seats().zip(ends.won.iter().map(|won| json!(won))).collect();
-                json!({"over": ends.over, "won": won, "drawn": ends.drawn})
-            };
-            result["ends"] = json!(found.ends.iter().map(of).collect::<Vec<_>>());
-        }
-        ui.json(&result);
     } else if ui.is_csv() {
         as_csv(ui, game, &found);
     } else {
@@ -93,7 +112,7 @@ pub(super) fn run(args: &PerftArgs, ui: Ui) -> Result<Exit, Failure> {
     }
     if found.limited {
         let message = "the count is incomplete: a limit was reached (the step budget of a decision, \
-                       or an endless series of answers that are not plies)";
+                       the memory for one sequence, or an endless series of answers that are not plies)";
         return Err(Failure::new(Exit::Limit, message).cure("count to a smaller depth"));
     }
     Ok(Exit::Done)

@@ -9,7 +9,8 @@ use crossterm::event::{Event, KeyCode, KeyEventKind, KeyModifiers, poll, read};
 use crossterm::terminal::{disable_raw_mode, enable_raw_mode, window_size};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::json;
 use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm, fill};
 
 use super::exit::{Exit, Failure};
@@ -104,9 +105,11 @@ impl Ui {
         self.print(&format!("{}\n", text.as_ref().trim_end_matches('\n')));
     }
 
-    /// Writes a result for programs: one line of JSON.
-    pub fn json(self, value: &Value) {
-        self.line(value.to_string());
+    /// Writes a result for programs: one line of JSON. It may be long, and is written once.
+    pub fn json(self, value: &impl Serialize) {
+        let mut text = serde_json::to_string(value).unwrap_or_default();
+        text.push('\n');
+        self.print(&text);
     }
 
     /// Writes a remark to standard error.

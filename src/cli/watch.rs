@@ -29,7 +29,7 @@ use crate::ir::Game;
 use crate::load::{Files, Loaded, RuleFile};
 use crate::model::{Ask, Engine, Observation, Position};
 use crate::notation::{find_move, is_answer, parse_answer, print_position};
-use crate::play::{Stream, deal, random_move};
+use crate::play::{Luck, Stream, deal};
 use crate::report::Severity;
 use crate::say::Lang;
 use crate::view::{Detail, Look, position as draw, refusal};
@@ -333,8 +333,9 @@ fn after(engine: &dyn Engine, sources: &Sources, moves: Option<&str>, seed: u64)
     let mut number = 0;
     for text in moves.into_iter().flat_map(given_moves) {
         // Chance outcomes between given moves are drawn.
+        let mut luck = Luck::default();
         while matches!(position.ask, Ask::Chance { .. }) {
-            let Some(mv) = random_move(engine, &position, &mut Stream::new(seed, "play", number)) else { break };
+            let Some(mv) = luck.draw(engine, &position, &mut Stream::new(seed, "play", number)) else { break };
             position = engine.play_unchecked(&position, &mv);
             number += 1;
         }

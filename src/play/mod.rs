@@ -13,6 +13,7 @@ mod dealt;
 mod determinize;
 mod door;
 mod grounds;
+mod idle;
 mod impact;
 mod information;
 mod lost;
@@ -32,14 +33,13 @@ pub use bench::{Bench, bench, playouts};
 pub use determinize::determinize;
 pub use door::{Door, Event, Shown, Who};
 pub use grounds::grounds;
+pub(crate) use idle::DECISIONS_WITHOUT_PLY;
+pub use idle::{Idle, Luck};
 pub use impact::{Change, Difference, Impact, impact};
 pub use information::InformationSet;
 pub use matches::{Match, Step};
 pub use perft::{Ends, Perft, Progress, perft, perft_with_ends};
-pub(crate) use random::DECISIONS_WITHOUT_PLY;
-pub use random::{
-    Bots, Chosen, Idle, Luck, Playout, Question, RandomBot, RandomGame, Stop, deal, play_out, playout, random_move,
-};
+pub use random::{Bots, Chosen, Playout, Question, RandomBot, RandomGame, Stop, deal, play_out, playout, random_move};
 pub use reaction::Reactions;
 pub use record::{Record, Replay, ReplayError, SeatRecord, read_step, replay};
 pub use seat::{Bot, View, legal_for, told};

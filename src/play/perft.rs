@@ -17,6 +17,9 @@ use crate::model::{Ask, Ending, Engine, Outcome, Position, Run, Stepwise, Verdic
 /// for ever, the count is infinite.
 const IDLE: u32 = 100_000;
 
+/// How many answers one that is tried in a race counts for: the others wait meanwhile.
+const TRIED: u32 = 8;
+
 /// So many bytes of a position count for one more of them: each is copied.
 const HEAVY: usize = 1 << 16;
 
@@ -26,8 +29,14 @@ const CHAIN: u32 = 400;
 /// The same for declining, which seats may be able to do for ever.
 const DECLINES: u32 = 16;
 
-/// How many bytes the positions may take that are gone back to in one sequence.
+/// How many bytes the positions may take that are gone back to in one sequence, with the answers that are listed there.
 const ROOM: usize = 1 << 25;
+
+/// The bytes of a listed answer, and of each of its parameters.
+const LISTED: [usize; 2] = [40, 24];
+
+/// So few answers take no bytes to speak of, whatever their parameters.
+const FEW: usize = 256;
 
 /// The result of a count.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -223,7 +232,7 @@ struct Count<'a> {
     ends: Vec<Ends>,
     /// Answers tried since the last ply without making one.
     idle: u32,
-    /// The bytes of the positions to go back to.
+    /// The bytes of the positions to go back to, and of what is listed there.
     kept: usize,
     /// Whether a limit was reached; nothing more is counted then.
     stopped: bool,
@@ -237,17 +246,31 @@ impl Count<'_> {
             self.stopped = true;
             return;
         }
-        self.visit_kept(plies, since);
-        self.kept -= bytes;
+        let count = self.run.count();
+        let listed = self.listed(count);
+        self.kept += listed;
+        if self.kept > ROOM {
+            self.stopped = true;
+            return;
+        }
+        self.visit_kept(count, plies, since);
+        self.kept -= bytes + listed;
     }
 
-    fn visit_kept(&mut self, plies: usize, since: Since) {
-        let count = self.run.count();
+    /// The bytes of so many answers, which mostly have as many parameters as the first.
+    fn listed(&mut self, count: usize) -> usize {
+        let [each, parameter] = LISTED;
+        // Few answers are not worth a look.
+        let first = if count > FEW { self.run.legal(0) } else { None };
+        count.saturating_mul(first.map_or(each, |mv| each + parameter * mv.args.len()))
+    }
+
+    fn visit_kept(&mut self, count: usize, plies: usize, since: Since) {
         let ask = self.run.ask();
         let secret = is_secret(self.game, &ask);
         if since.answers > 0 && matches!(ask, Ask::Race { .. }) {
             // All that could be done instead is tried at each moment that is waited for.
-            self.idle = self.idle.saturating_add(u32::saturating_from(count));
+            self.idle = self.idle.saturating_add(u32::saturating_from(count).saturating_mul(TRIED));
         }
         // Where declining is allowed, it is listed last.
         let may = self.may_decline(&ask);

@@ -12,7 +12,7 @@ use crate::api::Session;
 use crate::ir::{Game, SeatId};
 use crate::model::{Engine, Observation, Viewer};
 use crate::notation::print_position;
-use crate::play::{DECISIONS_WITHOUT_PLY, Event, SeatRecord, Who};
+use crate::play::{DECISIONS_WITHOUT_PLY, Event, Luck, SeatRecord, Who};
 use crate::say::Lang;
 use crate::view::{Look, asked, deed, position as draw, seat_title};
 
@@ -70,20 +70,18 @@ impl Open {
     /// Draws chance outcomes while chance is to act, as far as there is room.
     pub(super) fn draw(&mut self, left: Left) -> Result<(), Fault> {
         let (before, kept) = (self.steps(), self.bytes());
-        let mut outcomes = 0_u32;
+        let mut luck = Luck::default();
         while self.session.is_to_draw() {
             let drawn = self.steps() - before;
             // Each outcome keeps a position, and positions may be large.
             if drawn >= left.steps || self.bytes().saturating_sub(kept) > left.bytes {
                 return Err(full(left.steps.saturating_sub(drawn)));
             }
-            outcomes += u32::from(!self.session.game().is_shuffling());
-            if outcomes > DECISIONS_WITHOUT_PLY {
-                let message = format!("chance has decided {DECISIONS_WITHOUT_PLY} times in a row");
-                return Err(Fault::new(Code::Limit, message, "correct the rules: they never ask a seat"));
-            }
-            if !self.session.draw_once() {
-                return Err(budget());
+            if !self.session.draw_once(&mut luck) {
+                let message =
+                    format!("chance has decided {DECISIONS_WITHOUT_PLY} times in a row, or among very many outcomes");
+                let endless = Fault::new(Code::Limit, message, "correct the rules: they ask no seat meanwhile");
+                return Err(if luck.is_spent() { endless } else { budget() });
             }
         }
         Ok(())
