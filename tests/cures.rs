@@ -3,7 +3,7 @@
 use regelwerk::lint::unlowered;
 use regelwerk::load::{NoFiles, RuleFile, Setup, WORK, load};
 use regelwerk::mend::{Subject, mend_loaded, offer};
-use regelwerk::report::Severity;
+use regelwerk::report::{Code, Severity};
 
 /// A number of players named twice is offered once; the one named first is the default.
 #[test]
@@ -146,8 +146,8 @@ fn fixes_take_the_steps_that_are_left() {
     // What was loaded need not be loaded again, and says then which fixes there are.
     let mut loaded = load("g.rules", text, &NoFiles, &Setup::default());
     let mut work = 0;
-    assert_eq!(mend_loaded(subject, &Setup::default(), &mut loaded, &mut work).done.len(), 1);
-    assert!(work > 0);
+    assert_eq!(mend_loaded(subject, &Setup::default(), &mut loaded, &mut work).done, []);
+    assert!(work > 0 && loaded.reports.sorted().iter().any(|report| report.fix.is_some()));
     let text = "game g\nplayers a, b\nboard ring 4096\nregion q(f: site) = union around(x) for x in sites\n\
                 action go { choose k in 1..3 }\nplay { turns { mover plays go } }\n";
     let subject = Subject { name: "g.rules", text, files: &NoFiles };
@@ -202,11 +202,13 @@ fn fixes_leave_fewer_errors_of_any_kind() {
     let left = mended(&nameless);
     assert_eq!((left.text.as_str(), left.done.len()), (nameless.as_str(), 0));
     // What comes to light is mended as well, or nothing is.
-    let mixed = |guard: &str| text("owned", "place", guard).replace("{ draw }", "{ draw");
-    let known = mended(&mixed("sqaure != b2"));
-    assert_eq!((known.text, known.done.len()), (text("owned", "place", "square != b2"), 2));
-    let strange = mixed("wxyz != b2");
-    assert_eq!(mended(&strange).text, strange);
+    let mixed = |guard: &str| text("owned", "place", guard).replace("mover plays", "mover palys");
+    let known = mended(&mixed("square != b2"));
+    assert_eq!((known.text, known.done.len()), (text("owned", "place", "square != b2"), 1));
+    for name in ["sqaure", "wxyz"] {
+        let strange = mixed(&format!("{name} != b2"));
+        assert_eq!(mended(&strange).text, strange);
+    }
 }
 
 /// What is settled before something cannot use it, and is not said to be missing.
@@ -278,11 +280,17 @@ fn marks_are_added_where_nothing_else_would_do() {
         let subject = Subject { name: "g.rules", text: &text, files: &NoFiles };
         let mut loaded = load("g.rules", &text, &NoFiles, &Setup::default());
         assert!(loaded.reports.has_errors(), "{item}");
-        let mended = mend_loaded(subject, &Setup::default(), &mut loaded, &mut 0);
-        assert!(
-            mended.text == text || !load("g.rules", &mended.text, &NoFiles, &Setup::default()).reports.has_errors()
-        );
-        mended.text.replace(base, "").replace("\ndefine other = 1\n", "")
+        offer(subject, &Setup::default(), &mut loaded);
+        let sorted = loaded.reports.sorted();
+        let fixes: Vec<_> = sorted.iter().filter_map(|report| report.fix.as_ref()).collect();
+        let mended = match fixes[..] {
+            [fix] => [&text[..fix.span.start as usize], &fix.text, &text[fix.span.end as usize..]].concat(),
+            _ => text.clone(),
+        };
+        assert!(mended == text || !load("g.rules", &mended, &NoFiles, &Setup::default()).reports.has_errors());
+        // It is the author who adds it.
+        assert_eq!(mend_loaded(subject, &Setup::default(), &mut loaded, &mut 0).text, text);
+        mended.replace(base, "").replace("\ndefine other = 1\n", "")
     };
     let block = |inner: &str| format!("procedure z(f: site) {{\n  if f in a1 {{\n    put own stone on f{inner}\n");
     for (item, right) in [
@@ -316,5 +324,41 @@ fn marks_are_added_where_nothing_else_would_do() {
         &format!("{procedure}\ndefine q(f: site) = {{g in around(f) where g in a1..c3 | own stone & around(f)"),
     ] {
         assert_eq!(mended(open), open);
+    }
+}
+
+/// A seat that may decline is asked in any case: what stands behind it for the case that nothing is legal never runs.
+#[test]
+fn a_block_behind_a_seat_that_may_decline_never_runs() {
+    let said = |word: &str, block: &str| {
+        let text = format!(
+            "game g\nplayers a, b\nvar n: int\naction go {{ require n < 9 n += 1 }}\n\
+             play {{ turns {{ mover {word} go {block} n += 1 if n > 20 {{ draw }} }} }}\n"
+        );
+        let loaded = load("g.rules", &text, &NoFiles, &Setup::default());
+        assert!(!loaded.reports.has_errors(), "{text}");
+        loaded.reports.sorted().iter().filter(|report| report.code == Code::NoEffect).count()
+    };
+    assert_eq!(said("may play", "else { n += 3 }"), 1);
+    assert_eq!(said("may play", ""), 0);
+    assert_eq!(said("plays", "else { n += 3 }"), 0);
+}
+
+/// What is not displayed stands in no name, or two that look the same would differ; a text may need it.
+#[test]
+fn names_that_look_the_same_are_one() {
+    let said = |title: &str, name: &str| {
+        let text = format!(
+            "game g \"{title}\"\nplayers a, b\nvar left: int // {title}\naction go {{ {name} += 1 }}\n\
+             play {{ turns {{ mover plays go }} }}\nend e after move when left > 3 {{ draw }}\n"
+        );
+        let loaded = load("g.rules", &text, &NoFiles, &Setup::default());
+        loaded.reports.sorted().iter().map(|report| report.message.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(said("می\u{200c}خواهم", "left"), [""; 0]);
+    for hidden in ["\u{200c}", "\u{200d}", "\u{200b}", "\u{ad}", "\u{2060}"] {
+        let [said] = &said("G", &format!("le{hidden}ft"))[..] else { panic!("{hidden:?}") };
+        let code = u32::from(hidden.chars().next().unwrap_or_default());
+        assert_eq!(*said, format!("the character U+{code:04X} is not displayed and cannot stand in a name"));
     }
 }

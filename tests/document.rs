@@ -78,6 +78,9 @@ fn abbreviations_and_ordinals_end_no_sentence() {
         "Und weiter geht es.",
     ];
     assert_eq!(sentences(text), expected);
+    // After the number of a section a letter ends one, unless another letter follows.
+    assert_eq!(sentences("Man nimmt ein Feld z. B. Rechts oben."), ["Man nimmt ein Feld z. B. Rechts oben."]);
+    assert_eq!(sentences("Es gilt Absatz 2 a. Danach zieht man."), ["Es gilt Absatz 2 a.", "Danach zieht man."]);
 }
 
 #[test]

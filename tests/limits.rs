@@ -476,3 +476,20 @@ fn what_failures_tell_has_a_greatest_length() {
     let largest = failure(30_000);
     assert!(largest.message.len() < 17_000 && largest.position.is_none() && largest.board.is_empty());
 }
+
+/// Of thousands of moves that were not expected some are named, and the others counted.
+#[test]
+fn what_was_not_expected_is_named_as_far_as_it_is_read() {
+    let rules = "game g\nplayers a, b\nvar n: int\naction go { choose k in 1..1000 n := k }\n\
+                 play { turns { mover plays go } }\nend e after move when ply > 9 { draw }\n";
+    let message = |step: &str| {
+        let cases =
+            load_cases(&format!("Cases(game: \"g\", cases: [Case(clauses: [], name: \"x\", steps: [{step}])])"));
+        let case = cases.expect("cases").cases.remove(0);
+        let failures = run_case(&case, &RuleFile::read("g.rules", rules, &NoFiles), Interpreters::Both).failures;
+        failures.into_iter().map(|failure| failure.message).collect::<Vec<_>>().join("\n")
+    };
+    let told = message("Only([\"7\", \"0\"])");
+    assert!(told.starts_with("the legal moves: missing [\"0\"], not expected [\"1\", \"10\", \"100\""), "{told}");
+    assert!(told.ends_with("] and 935 more"), "{told}");
+}

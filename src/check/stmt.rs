@@ -217,6 +217,10 @@ impl Program<'_, '_> {
                 let seat = self.check.typed(seat, &Ty::Seat)?;
                 let groups: Option<Vec<Vec<ActionRef>>> =
                     groups.iter().map(|group| self.check.action_group(group)).collect();
+                if let (true, Some(never)) = (*may, otherwise.as_ref().and_then(|block| block.stmts.first())) {
+                    let report = Report::new(Code::NoEffect, never.span, "a seat that may decline is always asked");
+                    self.check.report(report.label("never runs").help("leave out `may`, or this block"));
+                }
                 let otherwise = match otherwise {
                     Some(block) => Some(self.block(block, place, owner)?),
                     None => None,

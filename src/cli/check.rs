@@ -94,8 +94,17 @@ pub(super) fn run(args: &CheckArgs, ui: Ui) -> Exit {
 fn one(args: &CheckArgs, ui: Ui, file: &str, tally: &mut Tally, line: &dyn Fn(String)) -> Result<(), Failure> {
     let (name, mut text) = find_rules(file)?;
     let mut fixed: Vec<Value> = Vec::new();
-    let mut loaded = if args.fix {
-        let (mended, loaded) = mended(&name, &text)?;
+    // What cannot be written is said of the file that is there, after its errors.
+    let mut unwritten = None;
+    let mut loaded = if !args.fix {
+        check_with_fixes(&name, &text, &Library)
+    } else {
+        let (mut mended, mut loaded) = mended(&name, &text);
+        if let Err(failure) = written(&name, &text, &mended.text) {
+            unwritten = Some(failure);
+            loaded = check_with_fixes(&name, &text, &Library);
+            mended = Mended { text, ..Mended::default() };
+        }
         for (at, fix) in &mended.done {
             if !ui.is_json() {
                 line(format!("{name}:{at}: {}", fix.message));
@@ -107,8 +116,6 @@ fn one(args: &CheckArgs, ui: Ui, file: &str, tally: &mut Tally, line: &dyn Fn(St
         }
         text = mended.text;
         loaded
-    } else {
-        check_with_fixes(&name, &text, &Library)
     };
     tally.checked += 1;
     let mut unplayed = false;
@@ -137,7 +144,7 @@ fn one(args: &CheckArgs, ui: Ui, file: &str, tally: &mut Tally, line: &dyn Fn(St
             }
         };
         // With `--fix`, those that are left were tried and do not help.
-        tally.fixes += usize::from(report.fix.is_some() && !args.fix);
+        tally.fixes += usize::from(report.certain && !args.fix);
         if shown && !ui.is_json() {
             line(report_text(&loaded.sources, report));
         }
@@ -174,6 +181,9 @@ fn one(args: &CheckArgs, ui: Ui, file: &str, tally: &mut Tally, line: &dyn Fn(St
             object.insert("unfinished".to_owned(), Value::Bool(true));
         }
     }
+    if let Some(failure) = unwritten {
+        return Err(failure);
+    }
     tally.results.push(result);
     Ok(())
 }
@@ -190,7 +200,7 @@ fn progress(ui: Ui, bar: &ProgressBar, name: &str, at: &Progress) {
 
 /// Applies fixes to a file, in the default setup and in the first setup with errors, and writes it. The file is checked
 /// again only where it has changed, and all together take no more steps than a check.
-fn mended(name: &str, text: &str) -> Result<(Mended, Loaded), Failure> {
+fn mended(name: &str, text: &str) -> (Mended, Loaded) {
     let subject = Subject { name, text, files: &Library };
     let mut loaded = check_all(name, text, &Library);
     let mut work = loaded.work;
@@ -204,7 +214,7 @@ fn mended(name: &str, text: &str) -> Result<(Mended, Loaded), Failure> {
         mended = mend_loaded(subject, &Setup::default(), &mut loaded, &mut work);
         if mended.text == text {
             // The fixes that do not improve it have been tried.
-            return Ok((mended, loaded));
+            return (mended, loaded);
         }
         loaded = again(&mended, &mut work);
     }
@@ -223,20 +233,24 @@ fn mended(name: &str, text: &str) -> Result<(Mended, Loaded), Failure> {
     }
     loaded.work = work;
     offer_fixes(Subject { text: &mended.text, ..subject }, &mut loaded);
-    if mended.text != text {
-        if is_bundled(name) {
-            let help = "copy it with `regelwerk new NAME --from GAME` and fix the copy";
-            return Err(
-                Failure::new(Exit::Usage, format!("`{name}` is a bundled game and cannot be changed")).cure(help)
-            );
-        }
-        rewrite(Path::new(name), text, &mended.text)?;
-        if read_text(Path::new(name))? != mended.text {
-            let cure = "another program is writing to it: close that program and run the command again";
-            return Err(Failure::new(Exit::Missing, format!("`{name}` does not contain what was written")).cure(cure));
-        }
+    (mended, loaded)
+}
+
+/// Writes a file in place of what was read from it.
+fn written(name: &str, before: &str, after: &str) -> Result<(), Failure> {
+    if before == after {
+        return Ok(());
     }
-    Ok((mended, loaded))
+    if is_bundled(name) {
+        let help = "copy it with `regelwerk new NAME --from GAME` and fix the copy";
+        return Err(Failure::new(Exit::Usage, format!("`{name}` is a bundled game and cannot be changed")).cure(help));
+    }
+    rewrite(Path::new(name), before, after)?;
+    if read_text(Path::new(name))? != after {
+        let cure = "another program is writing to it: close that program and run the command again";
+        return Err(Failure::new(Exit::Missing, format!("`{name}` does not contain what was written")).cure(cure));
+    }
+    Ok(())
 }
 
 fn count(n: usize, what: &str) -> String {

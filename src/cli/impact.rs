@@ -261,8 +261,8 @@ fn few(texts: &[String]) -> String {
 fn sentence(difference: &Difference, before: &Rules, after: &Rules) -> String {
     let ended = |opened: &Rules, result: &Option<Outcome>| {
         let text = result.as_ref().map(|result| outcome(Lang::En, opened.game(), result));
-        let head = text.as_deref().and_then(|text| text.lines().next()).unwrap_or("The game goes on.");
-        head.trim_end_matches('.').to_owned()
+        let text = text.unwrap_or_else(|| "The game goes on.".to_owned());
+        text.lines().map(|line| line.trim().trim_end_matches('.').to_owned()).collect::<Vec<_>>()
     };
     match &difference.change {
         Change::Position { gone, come } => match (gone.as_slice(), come.as_slice()) {
@@ -279,7 +279,11 @@ fn sentence(difference: &Difference, before: &Rules, after: &Rules) -> String {
         Change::Refused { text, .. } => format!("`{text}` is rejected"),
         Change::Unread { text, error } => format!("`{text}` cannot be read: {error}"),
         Change::Outcome { old, new } => {
-            format!("the game ends with: {}; instead of: {}", ended(after, new), ended(before, old))
+            let (old, new) = (ended(before, old), ended(after, new));
+            // Those who win may be the same with other scores.
+            let lines = if old.first() == new.first() { usize::MAX } else { 1 };
+            let head = |text: Vec<String>| text.into_iter().take(lines).collect::<Vec<_>>().join(", ");
+            format!("the game ends with: {}; instead of: {}", head(new), head(old))
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Running a case on an interpreter.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use crate::base::Sources;
 use crate::engine::Fast;
@@ -16,6 +17,19 @@ use super::outcome::{Failure, Outcome};
 
 /// A position of more bytes is not shown with a failure: nobody reads it, and a file may have thousands of failures.
 const SHOWN: usize = 1 << 19;
+
+/// How many moves a failure names.
+const NAMED: usize = 64;
+
+/// The first of several texts, in quotes, and how many more there are.
+fn several<'t>(texts: impl Iterator<Item = &'t &'t String>) -> String {
+    let mut texts = texts.copied();
+    let first: Vec<&String> = texts.by_ref().take(NAMED).collect();
+    match texts.count() {
+        0 => format!("{first:?}"),
+        more => format!("{first:?} and {more} more"),
+    }
+}
 
 /// The interpreters on which cases run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,7 +63,7 @@ pub(super) struct Run<'a> {
 #[derive(Clone, Debug)]
 pub(super) struct Listed {
     /// The moves as text, in order.
-    pub(super) moves: Vec<String>,
+    pub(super) moves: Arc<Vec<String>>,
     /// The rules that they rely on.
     pub(super) rules: Vec<RuleId>,
 }
@@ -65,7 +79,7 @@ impl Run<'_> {
     }
 
     /// The legal moves as text; the rules that they rely on are recorded.
-    fn moves(&mut self) -> Vec<String> {
+    fn moves(&mut self) -> Arc<Vec<String>> {
         let listed = self.listed.take().unwrap_or_else(|| {
             let legal = self.engine.legal(&self.position);
             if self.fast.is_some_and(|fast| fast.legal(&self.position) != legal) {
@@ -74,11 +88,11 @@ impl Run<'_> {
             let mut moves: Vec<String> =
                 legal.iter().map(|mv| notation::print_move(self.game, &self.position, mv)).collect();
             moves.sort();
-            Listed { moves, rules: self.grounds(&legal) }
+            Listed { moves: Arc::new(moves), rules: self.grounds(&legal) }
         });
         self.touch(&listed.rules);
         self.touch_ask();
-        let moves = listed.moves.clone();
+        let moves = Arc::clone(&listed.moves);
         self.listed = Some(listed);
         moves
     }
@@ -188,10 +202,10 @@ impl Run<'_> {
     }
 
     fn same(&mut self, what: &str, wanted: &[String], found: &[String]) {
-        let missing: Vec<&String> = wanted.iter().filter(|text| !found.contains(text)).collect();
-        let extra: Vec<&String> = found.iter().filter(|text| !wanted.contains(text)).collect();
-        if !missing.is_empty() || !extra.is_empty() {
-            self.fail(format!("{what}: missing {missing:?}, not expected {extra:?}"));
+        let [wanted, found] = [wanted, found].map(|list| list.iter().collect::<BTreeSet<&String>>());
+        let (missing, extra) = (several(wanted.difference(&found)), several(found.difference(&wanted)));
+        if wanted != found {
+            self.fail(format!("{what}: missing {missing}, not expected {extra}"));
         }
     }
 

@@ -7,7 +7,7 @@ use crate::ir::{BlockId, Expr, Game, KindId, Move, RuleId, RuleKind, Stmt, StmtK
 use crate::model::{Ask, Engine};
 
 /// How many bytes of positions may be copied to find what the legal moves of one position rely on.
-const COPIED: usize = 1 << 26;
+const COPIED: usize = 1 << 24;
 
 /// Whether a rule is a fact that holds as soon as the game is loaded: a board, an option, a zone. A kind of piece is not: it
 /// counts where such a piece is.

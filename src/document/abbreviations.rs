@@ -57,6 +57,10 @@ pub(super) fn ends(before: &str, word: &str, next: &str) -> bool {
     if word.contains('.') && parts().all(single) {
         return false;
     }
+    if single(word) && single(next.trim_end_matches('.')) {
+        // `ein Feld z. B. rechts`
+        return false;
+    }
     if single(word) {
         // `Absatz 2 a.` ends; `J. Meier` and `z. B.` go on.
         let number = before.chars().any(|c| c.is_ascii_digit() || c == '§') || matches!(before, "absatz" | "feld");

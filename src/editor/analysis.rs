@@ -71,6 +71,22 @@ impl Analysis {
         Self::after(name, text, files, 0)
     }
 
+    /// The same for one of many files, which share the steps of a check; the default setup is looked at in any case.
+    #[must_use]
+    pub fn sharing(name: &str, text: &str, files: &dyn Files, spent: &mut u64) -> Self {
+        let before = *spent;
+        let mut analysis = Self::after(name, text, files, before);
+        *spent = analysis.work;
+        analysis.work -= before;
+        analysis
+    }
+
+    /// Whether there were more setups than were looked at.
+    #[must_use]
+    pub fn is_unfinished(&self) -> bool {
+        self.unfinished
+    }
+
     /// The same after so many steps: together they are no more than a check may take, but for the default setup.
     pub(super) fn after(name: &str, text: &str, files: &dyn Files, mut work: u64) -> Self {
         let rules = RuleFile::read(name, text, files);

@@ -55,7 +55,7 @@ impl State {
         let Some(target) = target(&asked) else { return Ok(None) };
         let declarations = params.context.include_declaration;
         let mut places: Vec<Place> =
-            self.everything().iter().flat_map(|root| root.references(&target, declarations)).collect();
+            self.around(&asked.name).iter().flat_map(|root| root.references(&target, declarations)).collect();
         places.sort();
         places.dedup();
         Ok(Some(places.iter().filter_map(|place| self.location(place)).collect()))

@@ -224,11 +224,36 @@ impl State {
         Some(analysis)
     }
 
-    /// The analyses of all rule files that are open or in the workspace folders.
-    pub(super) fn everything(&self) -> Vec<Rc<Analysis>> {
+    /// The rule files that are open or in the workspace folders.
+    fn names(&self) -> BTreeSet<String> {
         let mut names: BTreeSet<String> = self.documents.keys().cloned().collect();
         names.extend(self.folders.iter().flat_map(|folder| self.host.rule_files(folder)));
-        names.iter().filter_map(|name| self.analysis(name)).collect()
+        names
+    }
+
+    /// The analyses of all rule files.
+    pub(super) fn everything(&self) -> Vec<Rc<Analysis>> {
+        self.names().iter().filter_map(|name| self.analysis(name)).collect()
+    }
+
+    /// The same as far as one check may go for all of them together, beginning with one of them: of the others, the default setup.
+    pub(super) fn around(&self, first: &str) -> Vec<Rc<Analysis>> {
+        let (mut spent, mut all) = (0, Vec::new());
+        all.extend(self.analysis(first));
+        for name in self.names().iter().filter(|name| *name != first) {
+            let known = self.analyses.borrow().get(name).map(Rc::clone);
+            let root = known.or_else(|| {
+                let shared = spent > 0;
+                let root = Rc::new(Analysis::sharing(name, &self.text(name)?, &self.texts(), &mut spent));
+                // On its own more of it may be looked at.
+                if !shared || !root.is_unfinished() {
+                    self.analyses.borrow_mut().insert(name.clone(), Rc::clone(&root));
+                }
+                Some(root)
+            });
+            all.extend(root);
+        }
+        all
     }
 
     /// The URI of a file.

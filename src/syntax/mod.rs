@@ -116,15 +116,29 @@ fn read(file: FileId, text: &str, reports: &mut Reports, repairs: bool) -> ast::
     ast::File { items: reader.items }
 }
 
-/// The first character that is not displayed but changes how a terminal or editor shows the others.
+/// The first character that is not displayed but changes how a terminal or editor shows the others, or outside texts makes names
+/// different that look the same.
 fn unseen(file: FileId, text: &str) -> Option<Report> {
     let control = |c: char| c.is_control() && !matches!(c, '\t' | '\n' | '\r');
     let turning = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    let (at, found) = text.char_indices().find(|(_, c)| control(*c) || turning(*c))?;
-    let span = Span::new(file, at, at + found.len_utf8());
-    let message = format!("the character U+{:04X} is not displayed and cannot stand in a rule file", u32::from(found));
-    let help = "remove it; it would change how the text around it is displayed";
-    Some(Report::new(Code::Unexpected, span, message).help(help))
+    let joining = |c: char| matches!(c, '\u{ad}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{2064}');
+    let report = |(at, found): (usize, char), place: &str, help: &str| {
+        let span = Span::new(file, at, at + found.len_utf8());
+        let message =
+            format!("the character U+{:04X} is not displayed and cannot stand in a {place}", u32::from(found));
+        Report::new(Code::Unexpected, span, message).help(help)
+    };
+    if let Some(found) = text.char_indices().find(|(_, c)| control(*c) || turning(*c)) {
+        return Some(report(found, "rule file", "remove it; it would change how the text around it is displayed"));
+    }
+    if !text.contains(joining) {
+        return None;
+    }
+    // Texts and titles in rows may need them.
+    let words = Words::new(text).filter(|token| !matches!(token.kind, Kind::Text | Kind::Comment | Kind::Row));
+    let mut all = words.flat_map(|token| token.text.char_indices().map(move |(at, c)| (token.start + at, c)));
+    let found = all.find(|(_, c)| joining(*c))?;
+    Some(report(found, "name", "remove it: names that differ in it alone look the same"))
 }
 
 /// Parses a text stretch by stretch.
