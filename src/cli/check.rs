@@ -96,9 +96,7 @@ fn one(args: &CheckArgs, ui: Ui, file: &str, tally: &mut Tally, line: &dyn Fn(St
     let mut fixed: Vec<Value> = Vec::new();
     // What cannot be written is said of the file that is there, after its errors.
     let mut unwritten = None;
-    let mut loaded = if !args.fix {
-        check_with_fixes(&name, &text, &Library)
-    } else {
+    let mut loaded = if args.fix {
         let (mut mended, mut loaded) = mended(&name, &text);
         if let Err(failure) = written(&name, &text, &mended.text) {
             unwritten = Some(failure);
@@ -116,6 +114,8 @@ fn one(args: &CheckArgs, ui: Ui, file: &str, tally: &mut Tally, line: &dyn Fn(St
         }
         text = mended.text;
         loaded
+    } else {
+        check_with_fixes(&name, &text, &Library)
     };
     tally.checked += 1;
     let mut unplayed = false;

@@ -7,7 +7,7 @@ use crate::ir::Move;
 use crate::model::{Engine, Position, STEPS};
 
 /// How many decisions, or outcomes of chance, may follow each other without a ply.
-pub(crate) const DECISIONS_WITHOUT_PLY: u32 = 10_000;
+const DECISIONS_WITHOUT_PLY: u32 = 10_000;
 
 /// The same where bots play, who think about each, and remember all.
 const THOUGHTS_WITHOUT_PLY: u32 = 1000;
@@ -72,6 +72,9 @@ impl Default for Luck {
 }
 
 impl Luck {
+    /// How many outcomes may follow each other without a ply.
+    pub const MOST: u32 = DECISIONS_WITHOUT_PLY;
+
     /// Whether one more outcome after so many plies is one too many. The cards of shuffles count apart; any other counts
     /// for more if it takes many bytes to list or keep, and takes so many steps.
     pub fn is_endless(&mut self, ply: u32, shuffles: bool, bytes: usize, steps: u64) -> bool {

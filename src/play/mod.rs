@@ -33,7 +33,6 @@ pub use bench::{Bench, bench, playouts};
 pub use determinize::determinize;
 pub use door::{Door, Event, Shown, Who};
 pub use grounds::grounds;
-pub(crate) use idle::DECISIONS_WITHOUT_PLY;
 pub use idle::{Idle, Luck};
 pub use impact::{Change, Difference, Impact, impact};
 pub use information::InformationSet;

@@ -12,7 +12,7 @@ use crate::api::Session;
 use crate::ir::{Game, SeatId};
 use crate::model::{Engine, Observation, Viewer};
 use crate::notation::print_position;
-use crate::play::{DECISIONS_WITHOUT_PLY, Event, Luck, SeatRecord, Who};
+use crate::play::{Event, Luck, SeatRecord, Who};
 use crate::say::Lang;
 use crate::view::{Look, asked, deed, position as draw, seat_title};
 
@@ -78,8 +78,8 @@ impl Open {
                 return Err(full(left.steps.saturating_sub(drawn)));
             }
             if !self.session.draw_once(&mut luck) {
-                let message =
-                    format!("chance has decided {DECISIONS_WITHOUT_PLY} times in a row, or among very many outcomes");
+                let most = Luck::MOST;
+                let message = format!("chance has decided {most} times in a row, or among very many outcomes");
                 let endless = Fault::new(Code::Limit, message, "correct the rules: they ask no seat meanwhile");
                 return Err(if luck.is_spent() { endless } else { budget() });
             }

@@ -330,7 +330,7 @@ fn apply(state: &State, made: &[&Change]) -> State {
         match change.at {
             At::Row(row, None) => state.table[row].clone_from(&change.values),
             At::Row(row, Some(column)) => state.table[row][column] = change.values[0],
-            _ => state.option = change.values[0],
+            At::Whole | At::Value | At::Stmt(_) | At::Beside(..) => state.option = change.values[0],
         }
     }
     let rule: Vec<&Change> = made.iter().copied().filter(|change| change.item == Item::Rule).collect();
@@ -352,12 +352,11 @@ fn rebuilt(stmts: &[Stmt], rule: &[&Change], added: &dyn Fn(Option<usize>, bool)
     let mut new = Vec::new();
     for stmt in stmts {
         new.extend(added(Some(stmt.id), false));
-        match rule.iter().find(|change| change.at == At::Stmt(stmt.id)) {
-            Some(change) => new.extend(change.stmts.clone()),
-            None => {
-                let inner = stmt.inner.as_ref().map(|inner| rebuilt(inner, rule, added));
-                new.push(Stmt { id: stmt.id, inner });
-            }
+        if let Some(change) = rule.iter().find(|change| change.at == At::Stmt(stmt.id)) {
+            new.extend(change.stmts.clone());
+        } else {
+            let inner = stmt.inner.as_ref().map(|inner| rebuilt(inner, rule, added));
+            new.push(Stmt { id: stmt.id, inner });
         }
         new.extend(added(Some(stmt.id), true));
     }
