@@ -143,7 +143,7 @@ fn one(args: &CheckArgs, ui: Ui, file: &str, tally: &mut Tally, line: &dyn Fn(St
                 warnings <= SHOWN
             }
         };
-        // With `--fix`, those that are left were tried and do not help.
+        // With `--fix`, the certain ones that are left were tried and do not help.
         tally.fixes += usize::from(report.certain && !args.fix);
         if shown && !ui.is_json() {
             line(report_text(&loaded.sources, report));
