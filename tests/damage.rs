@@ -14,7 +14,7 @@ use regelwerk::play::Stream;
 use regelwerk::report::{Rendered, Severity, Style, render};
 use regelwerk::syntax::keywords;
 
-use crate::support::{Disk, GAMES, classics, read, rules_of};
+use crate::support::{Disk, GAMES, classics, read, root, rules_of};
 use crate::words::kept;
 
 /// The damage to a token.
@@ -374,10 +374,18 @@ impl Mends {
         let mut mends = Self::default();
         let (name, text) = (path.display().to_string(), read(path));
         let (all, game) = (tokens(&text), game_of(&text));
-        let mut dice = Stream::new(seed, &name, 1);
+        let is_keyword = |at: &usize| keywords().contains(&&text[all[*at].0..all[*at].1]);
+        let keys: Vec<usize> = (0..all.len()).filter(is_keyword).collect();
+        // The same wherever the repository lies.
+        let inside = path.strip_prefix(root("")).map_or(name.clone(), |path| path.display().to_string());
+        let mut dice = Stream::new(seed, &inside, 1);
         for damage in DAMAGES {
-            for _ in 0..each {
-                let at = dice.below(all.len());
+            // Hardly anything but a misspelt keyword is mended.
+            let misspelt = damage == Damage::Misspell;
+            for _ in 0..if misspelt { 3 * each } else { each } {
+                let among = if misspelt { keys.len() } else { all.len() };
+                let pick = dice.below(among);
+                let at = if misspelt { keys[pick] } else { pick };
                 let Some(damaged) = damaged(&text, &all, at, damage, &mut dice) else { continue };
                 let subject = Subject { name: &name, text: &damaged.text, files: &Disk };
                 let found = mend(subject, &Setup::default());
