@@ -10,8 +10,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
+use super::ends::Ends;
 use crate::ir::{ActionRef, BlockId, Game, Move, StmtKind};
-use crate::model::{Ask, Ending, Engine, Outcome, Position, Run, Stepwise, Verdict};
+use crate::model::{Ask, Ending, Engine, Position, Run, Stepwise};
 
 /// How many answers without a ply may be tried between two plies before counting stops: where dice can be rerolled
 /// for ever, the count is infinite.
@@ -56,40 +57,6 @@ impl Perft {
     #[must_use]
     pub fn nodes(&self) -> u64 {
         self.by_depth.last().copied().unwrap_or(1)
-    }
-}
-
-/// Games that are over after a number of plies. Picks, chance and declining after the last of them multiply the count as
-/// they do between plies, so that the games of all depths together are all that there are.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Ends {
-    /// How many there are.
-    pub over: u64,
-    /// How many of them each seat wins.
-    pub won: Vec<u64>,
-    /// How many are drawn.
-    pub drawn: u64,
-}
-
-impl Ends {
-    fn none(seats: usize) -> Self {
-        Self { won: vec![0; seats], ..Self::default() }
-    }
-
-    fn add(&mut self, outcome: &Outcome) {
-        self.over = self.over.saturating_add(1);
-        for (count, verdict) in self.won.iter_mut().zip(&outcome.verdicts) {
-            *count = count.saturating_add(u64::from(*verdict == Verdict::Win));
-        }
-        self.drawn = self.drawn.saturating_add(u64::from(outcome.verdicts.contains(&Verdict::Draw)));
-    }
-
-    fn merge(&mut self, other: &Self) {
-        self.over = self.over.saturating_add(other.over);
-        for (count, more) in self.won.iter_mut().zip(&other.won) {
-            *count = count.saturating_add(*more);
-        }
-        self.drawn = self.drawn.saturating_add(other.drawn);
     }
 }
 
@@ -168,38 +135,55 @@ fn count<'e>(
         let leaves = leaves(&counts);
         let nodes = nodes.fetch_add(leaves, Ordering::Relaxed) + leaves;
         on_progress(Progress { done: done.fetch_add(1, Ordering::Relaxed) + 1, total, nodes });
-        (n, counts, over)
+        Part { leaves: vec![(n, leaves)], counts, ends: over }
     };
-    // Each thread lists the moves of the start once, if it needs them at all, however many of them it then counts.
+    // Each thread lists the moves of the start once, if it needs them at all, however many of them it then counts. There may be
+    // very many, and depths as well, so that the counts of all of them are added up at once.
     let next = AtomicUsize::new(0);
-    let mut parts: Vec<(usize, Vec<u64>, Vec<Ends>)> = (0..rayon::current_num_threads())
+    let whole = (0..rayon::current_num_threads())
         .into_par_iter()
         .with_max_len(1)
-        .flat_map_iter(|_| {
+        .map(|_| {
             let mut run = None;
             let numbers = std::iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed));
-            let mine: Vec<_> = numbers.take_while(|n| *n < moves.len()).map(|n| counted(&mut run, n)).collect();
-            mine
+            let mine = numbers.take_while(|n| *n < moves.len()).map(|n| counted(&mut run, n));
+            mine.fold(Part::none(length, &none), Part::and)
         })
-        .collect();
-    parts.sort_unstable_by_key(|(n, ..)| *n);
-    let mut by_depth = vec![0_u64; length];
-    let mut ends = none;
-    for (_, part, over) in &parts {
-        for (sum, n) in by_depth.iter_mut().zip(part) {
-            *sum = sum.saturating_add(*n);
-        }
-        for (sum, more) in ends.iter_mut().zip(over) {
-            sum.merge(more);
-        }
-    }
-    let mut divide: Vec<(Move, u64)> = moves.into_iter().zip(parts.iter().map(|(_, part, _)| leaves(part))).collect();
+        .reduce(|| Part::none(length, &none), Part::and);
+    let Part { leaves: mut parts, counts: by_depth, ends } = whole;
+    parts.sort_unstable_by_key(|(n, _)| *n);
+    let mut divide: Vec<(Move, u64)> = moves.into_iter().zip(parts.into_iter().map(|(_, leaves)| leaves)).collect();
     divide.dedup_by(|next, first| {
         let alike = next.0 == first.0;
         first.1 = first.1.saturating_add(u64::from(alike) * next.1);
         alike
     });
     Perft { by_depth, divide, ends, limited: limited.into_inner() }
+}
+
+/// The counts of some of the first moves.
+struct Part {
+    /// The sequences of full length for each, with its number.
+    leaves: Vec<(usize, u64)>,
+    counts: Vec<u64>,
+    ends: Vec<Ends>,
+}
+
+impl Part {
+    fn none(length: usize, ends: &[Ends]) -> Self {
+        Self { leaves: Vec::new(), counts: vec![0; length], ends: ends.to_vec() }
+    }
+
+    fn and(mut self, other: Self) -> Self {
+        self.leaves.extend(other.leaves);
+        for (sum, more) in self.counts.iter_mut().zip(other.counts) {
+            *sum = sum.saturating_add(more);
+        }
+        for (sum, more) in self.ends.iter_mut().zip(&other.ends) {
+            sum.merge(more);
+        }
+        self
+    }
 }
 
 /// What happened since the last ply.
