@@ -110,6 +110,10 @@ fn what_is_written_otherwise_is_answered_with_what_to_write() {
         ("var kept: set of piece", "at most 1"),
         ("var open: set of die = all\nvar m: int", "`= die`"),
         ("path p = walk n to empty", "`step`, `slide`, `hop`"),
+        ("option who: seat = a from seats", "list them: `{a, b}`"),
+        ("variant v { remove setup }", "`replace setup { … }`"),
+        ("variant v { remove setup\nset n = 4 }", "`replace setup { … }`"),
+        ("variant v { remove board\nend e after move when n == 1 { draw } }", "`replace board …`"),
         ("define twice = {pips(d) for d in die}", "union {pips(d)} for …"),
     ];
     for (item, wanted) in items {

@@ -17,7 +17,7 @@ fn mended(text: &str) -> regelwerk::mend::Mended {
 #[test]
 fn several_mistakes_are_fixed_in_one_run() {
     let mut text = SOUND.to_owned();
-    for (right, wrong) in [("board square", "board sqare"), ("plays put", "palys put"), ("choose f", "chose f")] {
+    for (right, wrong) in [("piece stone", "pieec stone"), ("plays put", "palys put"), ("choose f", "chose f")] {
         text = text.replacen(right, wrong, 1);
     }
     let found = mended(&text);

@@ -166,7 +166,7 @@ class RulesState(pyspiel.State):  # type: ignore[misc]
         if outcome is None:
             return [0.0] * self.num_players()
         if self._scored and outcome.scores:
-            return [float(score) for score in outcome.scores]
+            return [float(score or 0) for score in outcome.scores]
         return outcome.returns
 
     def __str__(self) -> str:

@@ -142,10 +142,11 @@ impl Outcome {
         self.0.model().ranks.iter().map(|rank| (*rank > 0).then_some(*rank)).collect()
     }
 
-    /// The score of each seat; empty if the rules do not score.
+    /// The score of each seat, none for one that is not ranked; empty if the rules do not score.
     #[getter]
-    fn scores(&self) -> Vec<i64> {
-        self.0.model().scores.clone()
+    fn scores(&self) -> Vec<Option<i64>> {
+        let outcome = self.0.model();
+        (0..outcome.scores.len()).map(|seat| outcome.score(seat)).collect()
     }
 
     /// What it is worth to each seat, from -1 to 1: 1 for a win, 0 for a draw or where nothing was

@@ -95,7 +95,7 @@ fn columns<'py>(py: Python<'py>, rules: &regelwerk::Rules, played: &[Played]) ->
     #[expect(clippy::cast_precision_loss, reason = "what is not scored is not a number")]
     let scores = outcomes().filter(|_| scored).flat_map(|outcome| {
         (0..seats).map(move |seat| {
-            outcome.and_then(|outcome| outcome.scores.get(seat)).map_or(f64::NAN, |score| *score as f64)
+            outcome.and_then(|outcome| outcome.score(seat)).map_or(f64::NAN, |score| score as f64)
         })
     });
     found.set_item("scores", table(py, scores.collect::<Vec<f64>>(), if scored { seats } else { 0 })?)?;

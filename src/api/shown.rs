@@ -222,10 +222,10 @@ impl Outcome {
         self.inner.ranks.get(seat).copied().filter(|rank| *rank > 0)
     }
 
-    /// The score of a seat, if the rules score.
+    /// The score of a seat, if the rules score and rank it.
     #[must_use]
     pub fn score(&self, seat: usize) -> Option<i64> {
-        self.inner.scores.get(seat).copied()
+        self.inner.score(seat)
     }
 
     #[doc(hidden)]

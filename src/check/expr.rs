@@ -140,6 +140,11 @@ impl Checker<'_> {
         let sites = Ty::Site.set();
         let want = want.or_else(|| self.is_kind(tree).then_some(&sites));
         let expr = self.expr(tree, want)?;
+        self.as_set(expr, tree.span)
+    }
+
+    /// An expression as the set that it means.
+    pub(super) fn as_set(&mut self, expr: Expr, span: Span) -> Option<Expr> {
         match &expr.ty {
             Ty::Set(_) => Some(expr),
             Ty::Seat | Ty::Site | Ty::Dir | Ty::Kind | Ty::Enum(_) | Ty::Piece | Ty::Way | Ty::Int => {
@@ -148,8 +153,7 @@ impl Checker<'_> {
             ty @ (Ty::Bool | Ty::Move) => {
                 let message = format!("expected a set, found {}", self.type_text(ty));
                 self.report(
-                    Report::new(Code::WrongType, tree.span, message)
-                        .help("a set is `{a, b}`, a range `1..6`, a region, …"),
+                    Report::new(Code::WrongType, span, message).help("a set is `{a, b}`, a range `1..6`, a region, …"),
                 );
                 None
             }
@@ -247,13 +251,19 @@ impl Checker<'_> {
                     };
                     let ty = self.scope.local(name).map(|local| local.ty.clone());
                     ty.or_else(|| variable().map(|variable| variable.ty.clone())).map(Ty::set)
-                } else if matches!(a.kind, TreeKind::Field(..) | TreeKind::Call(..)) {
-                    self.expr(a, None).map(|expr| expr.ty.set())
                 } else {
                     None
                 };
+                // What is called is looked at once, unless it means something else there.
+                let called = matches!(a.kind, TreeKind::Field(..) | TreeKind::Call(..));
+                let member = called.then(|| self.expr(a, None));
+                let hint = hint.or_else(|| member.as_ref()?.as_ref().map(|member| member.ty.clone().set()));
                 let set = self.set(b, hint.as_ref())?;
-                let member = self.typed(a, set.ty.element())?;
+                let member = match member {
+                    Some(None) => return None,
+                    Some(Some(member)) if member.ty == *set.ty.element() => member,
+                    Some(Some(_)) | None => self.typed(a, set.ty.element())?,
+                };
                 Some(Expr::bool(ExprKind::Member(Box::new(member), Box::new(set))))
             }
             BinOp::Within | BinOp::Meets => {
@@ -271,13 +281,16 @@ impl Checker<'_> {
                 self.algebra(if op == BinOp::Union { SetOp::Union } else { SetOp::Intersect }, a, b, want)
             }
             BinOp::Range => self.range(a, b, span),
+            // What these names mean is no number.
+            BinOp::Sub if self.is_kind(a) || self.is_several(a) => self.algebra(SetOp::Minus, a, b, want),
             BinOp::Sub => {
                 let left = self.expr(a, want)?;
                 if left.ty == Ty::Int {
                     let right = self.typed(b, &Ty::Int)?;
                     return Some(Expr::calc(IntOp::Sub, left, right));
                 }
-                self.algebra(SetOp::Minus, a, b, want)
+                let left = self.as_set(left, a.span)?;
+                self.combined(SetOp::Minus, (left, a.span), b)
             }
             BinOp::Add | BinOp::Mul => {
                 let op = if op == BinOp::Add { IntOp::Add } else { IntOp::Mul };

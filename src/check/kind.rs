@@ -163,10 +163,9 @@ impl Declarations<'_, '_> {
 
     fn attributes(&mut self, rows: &Rows, first: usize) {
         for (at, cell) in rows.header.cells.iter().enumerate().skip(1) {
-            let Some((name, ty)) = self.column(cell) else {
+            let Some((name, Some(ty))) = self.read_column(cell) else {
                 continue;
             };
-            let Some(ty) = ty else { continue };
             if self.untyped(cell, rows, at) {
                 continue;
             }
@@ -210,6 +209,18 @@ impl Declarations<'_, '_> {
         let first = cells().next().map_or(head.span, |cell| cell.span);
         self.check.report(Report::new(Code::WrongType, head.span, message).help(help).also(first, "not a number"));
         true
+    }
+
+    /// Name and type of a column that rules may read by its name.
+    pub(super) fn read_column(&mut self, cell: &Ident) -> Option<(String, Option<Ty>)> {
+        let title = head(cell);
+        if is_name(&title.node) {
+            return self.column(cell);
+        }
+        let message = format!("`{}` is not a name, so that nothing can read this column", title.node);
+        let help = "a column is called by a name, which is one word, and its type: `worth`, `takes: set of kind`";
+        self.check.report(Report::new(Code::Unexpected, cell.span, message).help(help));
+        None
     }
 
     /// Name and type of a column; no type for one that is only shown.

@@ -19,10 +19,15 @@ impl Checker<'_> {
             return Some(Expr::algebra(op, left, right));
         }
         let left = self.set(a, want)?;
+        self.combined(op, (left, a.span), b)
+    }
+
+    /// A set, checked already, with another one.
+    pub(super) fn combined(&mut self, op: SetOp, (left, span): (Expr, Span), b: &Tree) -> Option<Expr> {
         if left.ty == Ty::Piece.set() && op != SetOp::Union {
             let message = "lists of pieces can only be joined with `|`";
             let help = "select some of them with a filter: `{c in hand(me) where …}`";
-            self.report(Report::new(Code::WrongType, a.span, message).help(help));
+            self.report(Report::new(Code::WrongType, span, message).help(help));
             return None;
         }
         let right = self.set(b, Some(&left.ty))?;

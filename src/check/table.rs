@@ -31,7 +31,7 @@ impl Declarations<'_, '_> {
             self.check.apart(rows.header.cells.iter().skip(1).map(head));
             let mut columns = Vec::new();
             for (at, cell) in rows.header.cells.iter().enumerate().skip(1) {
-                let Some((column, Some(ty))) = self.column(cell) else {
+                let Some((column, Some(ty))) = self.read_column(cell) else {
                     continue;
                 };
                 if self.untyped(cell, rows, at) {

@@ -22,6 +22,17 @@ impl Checker<'_> {
             self.report(Report::new(Code::Misplaced, span, message).help(help).also(declared, "it is declared here"));
             return;
         }
+        if ["seats", "sites", "directions", "empty", "occupied"].contains(&name) {
+            let message = format!("`{name}` is settled later than what stands here, so that it cannot use it");
+            let help = if name == "seats" {
+                let listed: Vec<&str> = self.game.seats.iter().map(|seat| seat.name.as_str()).collect();
+                format!("leave it out where any seat will do, or list them: `{{{}}}`", listed.join(", "))
+            } else {
+                "use a number, a player, an enum, or an option that is declared above".to_owned()
+            };
+            self.report(Report::new(Code::Misplaced, span, message).help(help));
+            return;
+        }
         let mut known: Vec<&str> = self.scope.locals().iter().map(|local| local.name.as_str()).collect();
         known.extend(self.scope.globals().map(|(name, _)| name).filter(|name| !name.contains(' ')));
         known.extend(super::builtin::BUILTINS);

@@ -304,11 +304,9 @@ pub(super) fn games_csv(ui: Ui, game: &Game, games: &[Each]) {
             let verdict = outcome.and_then(|outcome| outcome.verdicts.get(seat)).copied();
             word_of(verdict.unwrap_or(Verdict::Open)).to_owned()
         }));
-        row.extend(
-            (0..game.seats.len()).map(|seat| {
-                outcome.and_then(|outcome| outcome.scores.get(seat)).map_or_else(String::new, i64::to_string)
-            }),
-        );
+        row.extend((0..game.seats.len()).map(|seat| {
+            outcome.and_then(|outcome| outcome.score(seat)).map_or_else(String::new, |score| score.to_string())
+        }));
         row.extend(measured.iter().map(|values| mean(values)));
         ui.row(row);
     }

@@ -223,12 +223,7 @@ fn one(
     let later =
         found.breaks.as_ref().filter(|breaks| found.first.as_ref().is_some_and(|first| first.step != breaks.step));
     if let Some(breaks) = later {
-        lines.push(format!(
-            "  after {} plies ({} steps): {}",
-            breaks.ply,
-            breaks.step,
-            sentence(breaks, before, after)
-        ));
+        lines.push(format!("  after {}: {}", so_far(breaks), sentence(breaks, before, after)));
         lines.extend(told(breaks, before, after).1.iter().map(|rule| format!("    {rule}")));
     }
     let object = |difference: &Option<Difference>| difference.as_ref().map(|d| as_json(d, before, after));
@@ -243,10 +238,17 @@ fn heading(name: &str, found: &Impact) -> String {
     match (&found.first, &found.breaks) {
         (None, _) => format!("{name}: the same, {} steps", found.steps),
         (Some(first), None) => {
-            format!("{name}: the same game; the legal moves differ after {} plies ({} steps)", first.ply, first.step)
+            format!("{name}: the same game; the legal moves differ after {}", so_far(first))
         }
-        (Some(first), Some(_)) => format!("{name}: the same for {} plies ({} steps)", first.ply, first.step),
+        (Some(first), Some(_)) => format!("{name}: the same for {}", so_far(first)),
     }
+}
+
+/// How far a game had come before a difference.
+fn so_far(difference: &Difference) -> String {
+    let count = |n: u64, one: &str, many: &str| format!("{n} {}", if n == 1 { one } else { many });
+    let (plies, steps) = (u64::from(difference.ply), difference.step as u64);
+    format!("{} ({})", count(plies, "ply", "plies"), count(steps, "step", "steps"))
 }
 
 fn few(texts: &[String]) -> String {

@@ -7,7 +7,7 @@ use super::lower::Lower;
 use super::memo::{CELLS, MOST};
 use super::program::{Action, Body, Code, Head, Lasting, Make, Memo, OpKind, Owned, Values};
 use crate::base::Word;
-use crate::ir::{self, BlockId, Dependencies, Expr, ExprKind, Game, Read, StmtKind, Ty};
+use crate::ir::{self, BlockId, Dependencies, Expr, ExprKind, FnId, Game, Read, StmtKind, Ty};
 
 /// The maximum depth of nested blocks and definitions.
 const DEPTH: usize = 64;
@@ -33,7 +33,7 @@ pub(super) fn lasting<W: Word>(
     {
         return None;
     }
-    let counting: Box<[bool]> = action.ensure.iter().map(|(guard, _)| counts(game, guard, 0)).collect();
+    let counting: Box<[bool]> = action.ensure.iter().map(|(guard, _)| counts(game, guard, &mut vec![], 0)).collect();
     if lowered.looks && !counting.contains(&true) || counting.iter().all(|counting| *counting) {
         return None;
     }
@@ -69,15 +69,21 @@ fn read_by(game: &Game, block: BlockId, reads: &mut Vec<Read>, depth: usize) -> 
     Some(())
 }
 
-/// Whether a guard depends only on how often the position, or the whole board with nothing else, has occurred.
-fn counts(game: &Game, guard: &Expr, depth: usize) -> bool {
-    let inner = |expr: &Expr| counts(game, expr, depth + 1);
+/// Whether a guard depends only on how often the position, or the whole board with nothing else, has occurred. What `seen`
+/// names was found to, since nothing is looked at after what does not.
+fn counts(game: &Game, guard: &Expr, seen: &mut Vec<FnId>, depth: usize) -> bool {
     if depth >= DEPTH {
         return false;
     }
     if let ExprKind::Call(function, args) = &guard.kind {
-        return args.is_empty() && game.functions.get(*function).is_some_and(|def| inner(&def.body));
+        let found = seen.contains(function);
+        if !found {
+            seen.push(*function);
+        }
+        let def = game.functions.get(*function).filter(|_| args.is_empty());
+        return def.is_some_and(|def| found || counts(game, &def.body, seen, depth + 1));
     }
+    let mut inner = |expr: &Expr| counts(game, expr, seen, depth + 1);
     if let ExprKind::OccurrencesOf(part) = &guard.kind {
         let whole = |part: &ir::Part| part.sites.count() == game.topology.sites.len();
         return game.parts.get(*part).is_some_and(whole);

@@ -1,5 +1,6 @@
 //! Range analysis: which numbers the fields of pieces can hold, given everything ever put into them.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap};
 
 use crate::ir::{Attribute, Bound, Expr, ExprKind, Field, Fold, Function, Game, Header, IntOp, SetOp, Slot, Ty, Value};
@@ -12,10 +13,12 @@ const ANY: Range = (i64::MIN, i64::MAX);
 const ROUNDS: usize = 100;
 /// The maximum depth to which definitions are followed.
 const DEPTH: usize = 20;
+/// The maximum number of parts that are looked at for one value; definitions may use each other more than once.
+const PARTS: usize = 1000;
 
 /// The range of each field that is a number.
 pub(super) fn of_fields(game: &Game) -> BTreeMap<&str, Range> {
-    let mut ranges = Ranges { game, names: HashMap::new(), fields: BTreeMap::new(), grown: true };
+    let mut ranges = Ranges { game, names: HashMap::new(), fields: BTreeMap::new(), grown: true, parts: Cell::new(0) };
     for field in game.kinds.iter().flat_map(|kind| &kind.fields).filter(|field| field.ty == Ty::Int) {
         let default = i64::from(field.default);
         let held = ranges.fields.entry(&field.name).or_insert((default, default));
@@ -48,6 +51,8 @@ struct Ranges<'g> {
     fields: BTreeMap<&'g str, Range>,
     /// Whether any range grew in this round.
     grown: bool,
+    /// How many parts of a value were looked at.
+    parts: Cell<usize>,
 }
 
 /// Called for each name bound to an expression, or to the members of one.
@@ -79,6 +84,7 @@ impl<'g> Ranges<'g> {
     }
 
     fn binds(&mut self, slot: Slot, value: &Expr, members: bool) {
+        self.parts.set(0);
         let more = if members { self.members(value, 0) } else { self.of(value, 0) };
         let before = self.names.get(&slot).copied().flatten();
         let now = either(before, more);
@@ -90,6 +96,7 @@ impl<'g> Ranges<'g> {
 
     fn fill(&mut self, fields: &[(String, Expr)]) {
         for (name, value) in fields {
+            self.parts.set(0);
             let more = self.of(value, 0);
             if let (Some(held), Some(more)) = (self.fields.get_mut(name.as_str()), more) {
                 let now = joined(*held, more);
@@ -99,10 +106,16 @@ impl<'g> Ranges<'g> {
         }
     }
 
+    /// Whether no more is looked at: a further part lies so deep, or there were so many.
+    fn is_too_much(&self, depth: usize) -> bool {
+        self.parts.update(|parts| parts + 1);
+        depth > DEPTH || self.parts.get() > PARTS
+    }
+
     /// The range of an expression; none if nothing it uses has a value yet.
     fn of(&self, expr: &Expr, depth: usize) -> Option<Range> {
         let of = |expr: &Expr| self.of(expr, depth + 1);
-        if depth > DEPTH {
+        if self.is_too_much(depth) {
             return Some(ANY);
         }
         match &expr.kind {
@@ -189,7 +202,7 @@ impl<'g> Ranges<'g> {
     /// The range of the members of a set.
     fn members(&self, set: &Expr, depth: usize) -> Option<Range> {
         let members = |set: &Expr| self.members(set, depth + 1);
-        if depth > DEPTH {
+        if self.is_too_much(depth) {
             return Some(ANY);
         }
         match &set.kind {

@@ -35,7 +35,7 @@ impl Run<'_> {
                 None => {
                     self.fail(format!("`{condition}` takes more steps than the step budget of one decision allows"));
                 }
-                Some(other) => self.fail(format!("`{condition}` is not a condition: {other:?}")),
+                Some(_) => self.fail(format!("`{condition}` is not a condition: it is neither true nor false")),
             }
         }
     }

@@ -120,8 +120,7 @@ impl Run<'_> {
             Step::Illegal(text, by) => self.illegal(text, by, true),
             Step::IllegalAmong(text, by) => self.illegal(text, by, false),
             Step::Only(moves) => {
-                let mut wanted = moves.clone();
-                wanted.sort();
+                let wanted = self.once(moves);
                 let found = self.moves();
                 self.same("the legal moves", &wanted, &found);
             }
@@ -132,8 +131,7 @@ impl Run<'_> {
                     rest => rest.strip_prefix('-').map(str::to_owned),
                 };
                 let found: Vec<String> = self.moves().iter().filter_map(end).collect();
-                let mut wanted = ends.clone();
-                wanted.sort();
+                let wanted = self.once(ends);
                 self.same(&format!("the moves from {start}"), &wanted, &found);
             }
             Step::Count(count) => {
@@ -172,6 +170,9 @@ impl Run<'_> {
             }
             Step::Ranks(ranks) => {
                 for (seat, rank) in ranks {
+                    if !self.is_seat(seat) {
+                        continue;
+                    }
                     let found = self.seat(seat).and_then(|seat| self.position.standing.get(seat).copied());
                     let found = match (found, &self.position.outcome) {
                         (_, Some(outcome)) => self.seat(seat).and_then(|seat| outcome.ranks.get(seat).copied()),
@@ -185,8 +186,11 @@ impl Run<'_> {
             }
             Step::Scores(scores) => {
                 for (seat, score) in scores {
-                    let all = self.position.outcome.as_ref().map(|outcome| outcome.scores.clone()).unwrap_or_default();
-                    let found = self.seat(seat).and_then(|seat| all.get(seat).copied());
+                    if !self.is_seat(seat) {
+                        continue;
+                    }
+                    let outcome = self.position.outcome.as_ref();
+                    let found = outcome.zip(self.seat(seat)).and_then(|(outcome, seat)| outcome.score(seat));
                     if found != Some(*score) {
                         self.fail(format!("`{seat}` should have {score} points, but has {}", shown(found)));
                     }
@@ -199,6 +203,32 @@ impl Run<'_> {
 
     fn seat(&self, name: &str) -> Option<usize> {
         self.game.seats.iter().position(|seat| seat.name == name)
+    }
+
+    /// Whether there is a seat of this name; else that is said.
+    fn is_seat(&mut self, name: &str) -> bool {
+        let found = self.seat(name).is_some();
+        if !found {
+            self.no_seat(name, "");
+        }
+        found
+    }
+
+    fn no_seat(&mut self, name: &str, besides: &str) {
+        let seats: Vec<&str> = self.game.seats.iter().map(|seat| seat.name.as_str()).collect();
+        self.fail(format!("there is no seat `{name}`: the seats are {}{besides}", seats.join(", ")));
+    }
+
+    /// A list in order, of which nothing may be named twice: it stands for what there is.
+    fn once(&mut self, texts: &[String]) -> Vec<String> {
+        let mut sorted = texts.to_vec();
+        sorted.sort();
+        let twice: Vec<String> =
+            sorted.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| pair[0].clone()).collect();
+        for text in twice {
+            self.fail(format!("`{text}` is named twice"));
+        }
+        sorted
     }
 
     fn same(&mut self, what: &str, wanted: &[String], found: &[String]) {
@@ -326,11 +356,7 @@ impl Run<'_> {
             Some(seat) => Viewer::Seat(seat),
             None if viewer == "-" => Viewer::Spectator,
             None => {
-                let seats: Vec<&str> = self.game.seats.iter().map(|seat| seat.name.as_str()).collect();
-                self.fail(format!(
-                    "there is no seat `{viewer}`: the seats are {}; `-` is a spectator",
-                    seats.join(", ")
-                ));
+                self.no_seat(viewer, "; `-` is a spectator");
                 return;
             }
         };

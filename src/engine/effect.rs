@@ -72,7 +72,7 @@ impl<'a, W: Word> Run<'a, W> {
 
     #[cold]
     #[inline(never)]
-    fn spent(&mut self, rule: RuleId) -> Flow {
+    pub(super) fn spent(&mut self, rule: RuleId) -> Flow {
         self.finish_open(Ending::Budget(rule));
         Flow::Over
     }

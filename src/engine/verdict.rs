@@ -55,8 +55,12 @@ impl<'a, W: Word> Run<'a, W> {
         self.finish(Outcome::open(self.game.seats.len(), ending));
     }
 
-    /// Ends the game by the end condition whose block is running, or by a statement's rule.
+    /// Ends the game by the end condition whose block is running, or by a statement's rule. What a spent budget has cut short
+    /// decides nothing.
     pub(super) fn finish_by(&mut self, rule: RuleId, finish: Finish) -> Flow {
+        if self.steps == 0 {
+            return self.spent(rule);
+        }
         if self.ahead != Lookahead::Off && self.leave_end() {
             return Flow::Over;
         }

@@ -225,7 +225,7 @@ pub struct KnowledgeTable {
     /// Whether it took too much work to find out, so that the rest means nothing.
     pub unfinished: bool,
     /// What statements put or set of pieces that not everybody knows: the block and the number of the statement, and the
-    /// number of the field, or none for the kind.
+    /// number of the field, or none for the kind or the owner.
     pub veiled: BTreeSet<(BlockId, usize, Option<usize>)>,
     /// What may let somebody find something out by being run.
     pub revealing: Revealing,

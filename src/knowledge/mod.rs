@@ -17,6 +17,7 @@ mod between;
 mod course;
 mod fresh;
 mod naming;
+mod once;
 mod passing;
 mod pieces;
 mod revealing;
@@ -74,6 +75,9 @@ struct Ways {
     all: Option<Scope>,
 }
 
+/// A definition, what its parameters stand for, and the acting seat.
+type Asked = (FnId, Vec<Option<Who>>, Option<Who>);
+
 /// The analysis of a game.
 struct Analysis<'g> {
     game: &'g Game,
@@ -81,8 +85,10 @@ struct Analysis<'g> {
     functions: RefCell<BTreeMap<Fresh, Vec<Summary>>>,
     /// The same of those that are used for sites on which certain men stand.
     standing: RefCell<BTreeMap<Use, Summary>>,
-    /// The same of each path, worked out on first use.
+    /// What is known of each path, worked out on first use.
     paths: Vec<OnceCell<Knowledge>>,
+    /// The seat that each definition stands for, by what its parameters and the acting seat are.
+    seats: RefCell<BTreeMap<Asked, Option<Who>>>,
     /// What was found last of the value and the number of members of an expression that runs over a set, by where it stands
     /// in the game: sets in sets are asked for more than once on each level.
     ranging: RefCell<BTreeMap<(usize, bool), Ranged>>,
@@ -162,6 +168,7 @@ impl<'g> Analysis<'g> {
             functions: RefCell::default(),
             standing: RefCell::default(),
             paths: vec![OnceCell::new(); game.paths.len()],
+            seats: RefCell::default(),
             ranging: RefCell::default(),
             legal: RefCell::default(),
             asking: vec![OnceCell::new(); game.blocks.len()],

@@ -126,6 +126,9 @@ impl Analysis<'_> {
         scope: &Scope,
     ) {
         self.veil((block, at), None, &piece.kind, scope);
+        if let Some(owner) = piece.owner.seat() {
+            self.veil((block, at), None, owner, scope);
+        }
         self.veil_fields((block, at), &piece.fields, scope);
         let known = self.value(&piece.kind, scope).and(&self.all(piece.fields.iter().map(|(_, value)| value), scope));
         self.shown(rule, Channel::Pieces, &known, viewers, None, scope);

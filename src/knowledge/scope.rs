@@ -317,12 +317,7 @@ impl Analysis<'_> {
             return scope.get(slot).and_then(|name| name.who);
         }
         if let ExprKind::Call(function, args) = &expr.kind {
-            let def = self.game.functions.get(*function)?;
-            let mut inner = Scope::played_by(scope.acting);
-            for (param, arg) in def.params.iter().zip(args) {
-                inner.bind(*param, Name::public(self.who(arg, scope)));
-            }
-            return self.who(&def.body, &inner);
+            return self.who_of(*function, args.iter().map(|arg| self.who(arg, scope)).collect(), scope.acting);
         }
         let two = self.game.seats.len() == 2 && *expr.ty.element() == Ty::Seat;
         let of = if let ExprKind::Lookup(table, args) = &expr.kind {

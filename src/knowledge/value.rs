@@ -16,28 +16,6 @@ impl Analysis<'_> {
         if expr.ty == Ty::Piece.set() && !matches!(expr.kind, ExprKind::TopOf(_)) { known } else { known.placed() }
     }
 
-    /// Works something out once where it is asked for again in the same scope: for an expression of the game that runs over
-    /// a set.
-    fn once(&self, expr: &Expr, number: bool, scope: &Scope, work: impl FnOnce(&Self) -> Knowledge) -> Knowledge {
-        let ranges = matches!(
-            expr.kind,
-            ExprKind::Filter(..) | ExprKind::Top(..) | ExprKind::Aggregate { .. } | ExprKind::Quantified { .. }
-        );
-        if !ranges {
-            return work(self);
-        }
-        // Expressions stay where they are as long as the analysis goes on.
-        let (at, now) = ((std::ptr::from_ref(expr).addr(), number), (self.playing, self.unaccounted));
-        if let Some((known_in, then, known)) = self.ranging.borrow().get(&at)
-            && (known_in, *then) == (scope, now)
-        {
-            return known.clone();
-        }
-        let known = work(self);
-        self.ranging.borrow_mut().insert(at, (scope.clone(), now, known.clone()));
-        known
-    }
-
     fn worked_out(&self, expr: &Expr, scope: &Scope) -> Knowledge {
         match &expr.kind {
             ExprKind::Const(_)

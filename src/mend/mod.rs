@@ -17,15 +17,15 @@ pub use apply::{Mended, mend, mend_loaded};
 use crate::base::{FileId, SaturatingFrom, Span, line_start};
 use crate::load::{self, Files, Loaded, Setup, check_within, load};
 use crate::report::{Code, Fix, Report, Severity, Trust};
-use crate::syntax::{Kind, Token, Words, is_only_edit, repairs, rivals};
+use crate::syntax::{Kind, Token, Words, is_only_edit, keywords, other_spellings, repairs, rivals};
 
 /// The maximum number of trials per file, and how many steps all of them may take; with what was checked before them they
 /// take no more than a check.
 const TRIALS: usize = 96;
 const WORK: u64 = 20_000_000;
 
-/// How many bytes may be read to find out where else the marks that are added might stand.
-const READ: usize = 1 << 20;
+/// How many bytes may be read to find out where else the marks that are added might stand, and what else words might be.
+const READ: usize = 1 << 22;
 
 /// What is left of them.
 #[derive(Clone, Copy, Debug)]
@@ -155,8 +155,9 @@ fn offer_within(subject: Subject<'_>, setup: &Setup, loaded: &mut Loaded, trials
             hint = kept.take();
         }
         report.fix = kept;
-        let meant = |fix: &Fix| keeps(subject.text, fix, syntax) == Keeps::Meaning;
-        report.certain = report.fix.as_ref().is_some_and(meant);
+        let meant = |fix: &&Fix| keeps(subject.text, fix, syntax) == Keeps::Meaning;
+        let spelt = report.fix.as_ref().filter(meant);
+        report.certain = spelt.is_some_and(|fix| is_sure(subject, setup, fix, trials));
         let same = |hint: &Fix| own.as_ref().is_some_and(|own| (own.span, &own.text) == (hint.span, &hint.text));
         if report.help.is_some() && hint.as_ref().is_some_and(same) {
             // The help is about this very edit.
@@ -172,6 +173,26 @@ fn offer_within(subject: Subject<'_>, setup: &Setup, loaded: &mut Loaded, trials
     }
 }
 
+/// Whether a word that is spelt right can be nothing else that is as good, such as a name beside which a keyword is missing.
+fn is_sure(subject: Subject<'_>, setup: &Setup, fix: &Fix, trials: &mut Trials) -> bool {
+    if !keywords().contains(&fix.text.trim()) {
+        return true;
+    }
+    let Some(others) = other_spellings(subject.text, fix, &mut trials.read) else { return false };
+    others.is_empty()
+        || standing(subject, setup, fix, trials).is_some_and(|own| {
+            others.iter().all(|other| standing(subject, setup, other, trials).is_some_and(|other| own < other))
+        })
+}
+
+/// How a file stands with an edit; none if no more is tried.
+fn standing(subject: Subject<'_>, setup: &Setup, fix: &Fix, trials: &mut Trials) -> Option<Standing> {
+    let text = changed(subject.text, fix).filter(|_| !trials.are_spent())?;
+    let after = load(subject.name, &text, subject.files, setup);
+    trials.take(&after, &text);
+    Some(Standing::of(&after))
+}
+
 /// Whether an edit that helps has no rival: none of its kind; and for a mark that is added, none that helps as much by leaving out
 /// what stands there, nor another that was thought of.
 fn is_clear(subject: Subject<'_>, setup: &Setup, (fix, others): (&Fix, &[(Trust, Fix)]), trials: &mut Trials) -> bool {
@@ -182,12 +203,7 @@ fn is_clear(subject: Subject<'_>, setup: &Setup, (fix, others): (&Fix, &[(Trust,
         return true;
     }
     let left_out = rivals(subject.text, fix, &mut trials.read);
-    let mut standing = |fix: &Fix| {
-        let text = changed(subject.text, fix).filter(|_| !trials.are_spent())?;
-        let after = load(subject.name, &text, subject.files, setup);
-        trials.take(&after, &text);
-        Some(Standing::of(&after))
-    };
+    let mut standing = |fix: &Fix| standing(subject, setup, fix, trials);
     // What cannot be tried any more counts as a rival.
     let Some(own) = standing(fix) else { return false };
     // Who forgot a mark wrote no word in its place.

@@ -75,7 +75,7 @@ pub struct Outcome {
     pub verdicts: Vec<Verdict>,
     /// The rank of each seat from 1, ties sharing one; 0 if it has none.
     pub ranks: Vec<u8>,
-    /// The score of each seat; empty if the rules do not score.
+    /// The score of each seat, 0 for one that is not ranked; empty if the rules do not score.
     pub scores: Vec<i64>,
     /// Why the game ended.
     pub ending: Ending,
@@ -84,6 +84,13 @@ pub struct Outcome {
 }
 
 impl Outcome {
+    /// The score of a seat; none if the rules do not score or leave it out.
+    #[must_use]
+    pub fn score(&self, seat: usize) -> Option<i64> {
+        let ranked = self.ranks.get(seat).is_some_and(|rank| *rank > 0);
+        self.scores.get(seat).copied().filter(|_| ranked)
+    }
+
     /// The clauses by which it came about: those of the end condition and of the statement that decided it, except those
     /// about another kind of result.
     #[must_use]
@@ -143,6 +150,7 @@ impl Finish {
             (1, _) => Verdict::Draw,
             (_, _) => Verdict::Loss,
         };
+        let scores = if ranked.is_empty() { Vec::new() } else { scores };
         Self { verdicts: ranks.iter().map(verdict).collect(), ranks, scores }
     }
 

@@ -79,8 +79,8 @@ pub enum NotationError {
         /// The site.
         site: String,
     },
-    /// A piece shown from the back.
-    #[error("`{found}` does not say which piece is meant")]
+    /// A piece shown from the back, or a variable that is not shown.
+    #[error("`{found}` does not say what is meant")]
     Concealed {
         /// The text given.
         found: String,

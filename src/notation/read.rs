@@ -296,7 +296,10 @@ fn set_variable(game: &Game, position: &mut Position, label: &str, text: &str) -
         }
         place = place * size + index;
     }
-    let value = parse_maybe(game, &info.ty, text)?;
+    if text == "?" {
+        return Err(NotationError::Concealed { found: format!("{label}=?") });
+    }
+    let value = parse_value(game, &info.ty, text)?;
     if let Some(slot) = position.vars.get_mut(var).and_then(|values| values.get_mut(place)) {
         *slot = value;
     }

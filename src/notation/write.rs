@@ -182,7 +182,7 @@ fn result(game: &Game, outcome: &Outcome) -> String {
     for (seat, (verdict, rank)) in outcome.verdicts.iter().zip(&outcome.ranks).enumerate() {
         let verdict = verdict.word();
         let _ = write!(text, "{}:{verdict}:{rank}", atom_name(game, &Ty::Seat, seat));
-        if let Some(score) = outcome.scores.get(seat) {
+        if let Some(score) = outcome.score(seat) {
             let _ = write!(text, ":{score}");
         }
         text.push(' ');

@@ -1,13 +1,13 @@
 //! Determinization: sampling a position that looks the same to a viewer.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::dealt::{Narrow, Sorted};
 use super::lost::Lost;
 use super::redrawn::Redrawn;
 use super::seed::Stream;
 use crate::base::Bits;
-use crate::ir::{Expr, ExprKind, Game, Piece, SeatId, Slot, Value, ZoneForm};
+use crate::ir::{Game, KindId, Piece, SeatId, ZoneForm};
 use crate::model::{Engine, Glance, Position, Viewer};
 
 /// A list of pieces: the number of its zone, and its index.
@@ -56,7 +56,9 @@ impl Hidden {
         unordered.retain(|(zone, _)| game.zones.nth(*zone).is_some_and(|zone| zone.form != ZoneForm::Set));
         let mut all: Vec<(Piece, Back)> = Vec::new();
         for_hidden(&seen, &mut position, &mut |seen, piece| all.push((piece.clone(), back(seen, piece))));
-        let mut kinds: Vec<_> = all.iter().map(|(_, back)| back).collect();
+        // What has left the game may have been seen otherwise than anything that is left.
+        let gone: Vec<Back> = lost.iter().map(|(face, piece)| back(face, piece)).collect();
+        let mut kinds: Vec<_> = all.iter().map(|(_, back)| back).chain(&gone).collect();
         kinds.sort();
         kinds.dedup();
         let number = |back: &Back| kinds.partition_point(|kind| *kind < back);
@@ -66,10 +68,8 @@ impl Hidden {
         for ((piece, _), &back) in all.iter().cloned().zip(&backs) {
             pieces[back].push(piece);
         }
-        for (face, piece) in lost {
-            if let Ok(back) = kinds.binary_search(&&back(face, piece)) {
-                pieces[back].push(piece.clone());
-            }
+        for ((_, piece), back) in lost.iter().zip(&gone) {
+            pieces[number(back)].push(piece.clone());
         }
         for list in &mut pieces {
             list.sort();
@@ -145,18 +145,27 @@ impl Hidden {
         };
         mix(&mut loose, dice);
         let mut below: Vec<Vec<Piece>> = vec![Vec::new(); self.uncounted.len()];
+        // For each kind the lists that take it and have room: there may be thousands of lists, and of pieces.
+        let mut fitting: BTreeMap<KindId, Vec<usize>> = BTreeMap::new();
         for piece in loose {
-            let takes =
-                |zone: usize| game.zones.nth(zone).is_some_and(|zone| zone.kinds.contains(usize::from(piece.kind)));
-            let places = self.uncounted.iter().zip(&room).enumerate();
-            let fit = places.filter(|(_, ((zone, _), room))| **room != Some(0) && takes(*zone)).map(|(at, _)| at);
-            let mut fit: Vec<usize> = fit.collect();
-            if fit.is_empty() {
-                fit = (0..room.len()).collect();
-            }
-            let Some(&at) = fit.get(dice.below(fit.len())) else { continue };
+            let fit = fitting.entry(piece.kind).or_insert_with(|| {
+                let takes =
+                    |zone: usize| game.zones.nth(zone).is_some_and(|zone| zone.kinds.contains(usize::from(piece.kind)));
+                let places = self.uncounted.iter().zip(&room).enumerate();
+                places.filter(|(_, ((zone, _), room))| **room != Some(0) && takes(*zone)).map(|(at, _)| at).collect()
+            });
+            // Where none has, any takes it.
+            let drawn = dice.below(if fit.is_empty() { room.len() } else { fit.len() });
+            let at = fit.get(drawn).copied().unwrap_or(drawn);
             if let Some(Some(room)) = room.get_mut(at) {
                 *room = room.saturating_sub(1);
+                if *room == 0 {
+                    for fit in fitting.values_mut() {
+                        if let Ok(place) = fit.binary_search(&at) {
+                            fit.remove(place);
+                        }
+                    }
+                }
             }
             if let Some(list) = below.get_mut(at) {
                 list.push(piece);
@@ -186,6 +195,8 @@ impl Hidden {
                 .flat_map(|(_, list)| list.iter_mut().filter(|piece| alike(piece)))
                 .collect();
             let mut owners: Vec<Option<SeatId>> = places.iter().map(|piece| piece.owner).collect();
+            // In an order that does not reveal whose each of them is.
+            owners.sort_unstable();
             mix(&mut owners, dice);
             for (piece, owner) in places.iter_mut().zip(owners) {
                 piece.owner = owner;
@@ -211,14 +222,16 @@ fn arrange(
     back: &dyn Fn(&Piece, &Piece) -> Back,
 ) {
     let mut loose: Vec<(Piece, Piece)> = Vec::new();
-    for &(zone, index) in unordered.iter().chain(uncounted) {
+    let [mixed, open] = [unordered, uncounted].map(|lists| lists.iter().collect::<BTreeSet<&List>>());
+    for list in unordered.iter().chain(uncounted) {
+        let &(zone, index) = list;
         let lists = [&mut seen.zones, &mut position.zones].map(|zones| zones.get_mut(zone)?.get_mut(index));
         let [Some(faces), Some(pieces)] = lists else { continue };
         let mut both: Vec<(Piece, Piece)> = std::mem::take(faces).into_iter().zip(std::mem::take(pieces)).collect();
-        if unordered.contains(&(zone, index)) {
+        if mixed.contains(list) {
             both.sort_by(|(one, _), (other, _)| one.cmp(other));
         }
-        if uncounted.contains(&(zone, index)) {
+        if open.contains(list) {
             let tops = usize::from(both.last().is_some_and(|(face, _)| !face.is_hidden()));
             loose.extend(both.drain(..both.len().saturating_sub(tops)));
         }
@@ -250,10 +263,11 @@ pub(super) fn deal_hidden(
     let Some(seen) = &hidden.seen else { return drawn };
     drawn.zones.clone_from(&hidden.zones);
     let mut left = hidden.pieces.clone();
+    hidden.exchange_owners(&mut left, dice);
     for list in &mut left {
+        list.sort();
         mix(list, dice);
     }
-    hidden.exchange_owners(&mut left, dice);
     // First boards, where some pieces would be seen; then zones that take only some of the kinds.
     let mut dealt: Vec<Option<Piece>> = vec![None; hidden.backs.len()];
     let round = |narrow: Option<&Narrow>| match narrow {
@@ -276,6 +290,9 @@ pub(super) fn deal_hidden(
     for_hidden(seen, &mut drawn, &mut |back, piece| {
         if let Some(other) = next.next().flatten() {
             *piece = other;
+        }
+        if back.owner.is_none() {
+            hidden.secret.redraw_owner(piece, dice);
         }
         // Where the kind is seen, so are the fields.
         if back.is_hidden() {
@@ -307,26 +324,6 @@ pub(super) fn deal_hidden(
 pub fn determinize(engine: &dyn Engine, position: &Position, viewer: Viewer, dice: &mut Stream) -> Position {
     let glance = engine.explain().glance(position, viewer);
     deal_hidden(engine.game(), position, &Hidden::of(engine.game(), glance, position, &[]), None, dice)
-}
-
-/// The values a name is chosen or rolled from, where the rules list them.
-pub(super) fn numbers_of(game: &Game, slot: Slot) -> Vec<Value> {
-    let chosen = game.choices_and_rolls().find(|(name, ..)| *name == slot);
-    chosen.and_then(|(_, set, _)| listed(set)).unwrap_or_default()
-}
-
-/// The members of a set, where the rules list them; of many numbers the first.
-pub(super) fn listed(set: &Expr) -> Option<Vec<Value>> {
-    if let ExprKind::Const(set) = &set.kind {
-        return Some(set.clone().members());
-    }
-    let ExprKind::Range(a, b) = &set.kind else { return None };
-    match (&a.kind, &b.kind) {
-        (ExprKind::Const(Value::Int(a)), ExprKind::Const(Value::Int(b))) => {
-            Some((*a..=*b).take(1000).map(Value::Int).collect())
-        }
-        (_, _) => None,
-    }
 }
 
 /// For each kind, what it could be taken for from behind: kinds of one class, kinds that some zone may hold together, and

@@ -3,7 +3,7 @@
 use super::information::{InformationSet, SAMPLES, sampling};
 use super::matches::{Match, Step};
 use super::seed::Stream;
-use crate::ir::{ActionRef, Game, RuleId, SeatId};
+use crate::ir::{ActionRef, Game, HistoryUse, RuleId, SeatId};
 use crate::model::{Answer, Engine, Grounds, Position, Refusal, Why};
 
 /// The rules that a step relies on, or why it is refused, as far as a seat can know. Whether the step is legal is
@@ -34,8 +34,9 @@ fn grounds_by<'a>(
         return Grounds { verdict: truth, veiled: false };
     };
     let legal = truth.is_ok();
-    let found: Vec<_> = if position.asked().is_some_and(|asked| asked != seat) {
-        // The information set of a seat that is not to act cannot be sampled: only the rule itself is named.
+    let found: Vec<_> = if position.asked().is_some_and(|asked| asked != seat) || looks_back(engine.game(), step) {
+        // The information set of a seat that is not to act cannot be sampled, nor can earlier positions: only the rule itself
+        // is named.
         Vec::new()
     } else {
         let meter = sampling();
@@ -56,6 +57,19 @@ fn grounds_by<'a>(
     }
     let verdict = if legal { Ok(shared.rules) } else { Err(shared) };
     Grounds { verdict, veiled }
+}
+
+/// Whether it depends on earlier positions whether a step is legal.
+fn looks_back(game: &Game, step: &Step) -> bool {
+    let action = match step {
+        Step::Answer(Answer::Claim { claim, .. }) => game.claims.get(*claim).map(|claim| &claim.action),
+        Step::Answer(Answer::Offer { .. }) => None,
+        Step::Move(mv) => match mv.action {
+            ActionRef::Action(action) | ActionRef::Race(action) => game.actions.get(action),
+            ActionRef::Wait | ActionRef::Pass | ActionRef::Decline | ActionRef::Pick => None,
+        },
+    };
+    action.is_some_and(|action| HistoryUse::of(game).legality(action))
 }
 
 /// The rule that declares the action, claim or offer.

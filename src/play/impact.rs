@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use super::matches::{Match, Step};
 use super::record::{Record, ReplayError, read_step};
-use crate::ir::{RuleId, RuleKind};
+use crate::ir::{Game, Kind, RuleId, RuleKind, Ty};
 use crate::model::{Engine, Observation, Outcome, Position, Refusal};
 use crate::notation::{NotationError, find_move, parse_position, print_move, print_position};
 
@@ -106,6 +106,7 @@ impl Change {
 pub fn impact(old: &dyn Engine, new: &dyn Engine, record: &Record) -> Result<Impact, ReplayError> {
     let mut before = Match::new(old, record.start(old)?);
     let mut found = Impact { steps: record.steps.len(), first: None, breaks: None };
+    let named = named_alike(old.game(), new.game());
     let mut after = match &record.position {
         None => Match::new(new, new.start()),
         Some(text) => match parse_position(new, &renamed(text, old, new)) {
@@ -117,7 +118,7 @@ pub fn impact(old: &dyn Engine, new: &dyn Engine, record: &Record) -> Result<Imp
             }
         },
     };
-    compare(&before, &after, &mut found);
+    compare(&before, &after, named, &mut found);
     for text in &record.steps {
         if found.breaks.is_some() {
             break;
@@ -140,7 +141,7 @@ pub fn impact(old: &dyn Engine, new: &dyn Engine, record: &Record) -> Result<Imp
         }
         // Between the cards of a shuffle no rule is used: what came before it and what it has come to is compared.
         if !(passing && before.position().shuffles_on() && after.position().shuffles_on()) {
-            compare(&before, &after, &mut found);
+            compare(&before, &after, named, &mut found);
         }
     }
     Ok(found)
@@ -173,8 +174,45 @@ fn apart(old: &[String], new: &[String]) -> (Vec<String>, Vec<String>) {
     (without(old, new), without(new, old))
 }
 
-/// Compares two games after the same steps.
-fn compare(before: &Match<'_>, after: &Match<'_>, found: &mut Impact) {
+/// Whether all that lies in a position is called the same under both rules, so that equal values are written alike.
+fn named_alike(old: &Game, new: &Game) -> bool {
+    let of_kinds = |game: &Game| {
+        let fields = |kind: &Kind| kind.fields.iter().map(|field| (field.name.clone(), field.ty.clone())).collect();
+        let kinds = game.kinds.iter().map(|kind| (kind.name.clone(), kind.owned, fields(kind)));
+        kinds.collect::<Vec<(String, bool, Vec<(String, Ty)>)>>()
+    };
+    old.seats.iter().map(|seat| &seat.name).eq(new.seats.iter().map(|seat| &seat.name))
+        && old
+            .enums
+            .iter()
+            .map(|one| (&one.name, &one.members))
+            .eq(new.enums.iter().map(|one| (&one.name, &one.members)))
+        && of_kinds(old) == of_kinds(new)
+        && old.tokens.iter().map(|one| (&one.name, one.owned)).eq(new.tokens.iter().map(|one| (&one.name, one.owned)))
+        && old.topology.sites.iter().map(|site| &site.name).eq(new.topology.sites.iter().map(|site| &site.name))
+        && old.topology.directions.iter().map(|one| &one.name).eq(new.topology.directions.iter().map(|one| &one.name))
+        && old
+            .zones
+            .iter()
+            .map(|one| (&one.name, &one.indices))
+            .eq(new.zones.iter().map(|one| (&one.name, &one.indices)))
+        && (old.vars.iter().map(|one| (&one.name, &one.ty, &one.indices)))
+            .eq(new.vars.iter().map(|one| (&one.name, &one.ty, &one.indices)))
+        && old.phases.iter().eq(new.phases.iter())
+        && old.offers.iter().map(|offer| &offer.name).eq(new.offers.iter().map(|offer| &offer.name))
+}
+
+/// Whether two positions under rules that name all alike have the same parts, without writing them out.
+fn same_parts(was: &Position, is: &Position) -> bool {
+    (was.mover, was.ply, was.turn, was.now) == (is.mover, is.ply, is.turn, is.now)
+        && (was.next_mover, was.phase) == (is.next_mover, is.phase)
+        && (&was.standing, &was.offers) == (&is.standing, &is.offers)
+        && (&was.sites, &was.tokens) == (&is.sites, &is.tokens)
+        && (&was.zones, &was.vars) == (&is.zones, &is.vars)
+}
+
+/// Compares two games after the same steps; `named` says whether equal values are written alike.
+fn compare(before: &Match<'_>, after: &Match<'_>, named: bool, found: &mut Impact) {
     let (old, new) = (before.engine(), after.engine());
     let (was, is) = (before.position(), after.position());
     let steps = before.steps().len();
@@ -202,7 +240,8 @@ fn compare(before: &Match<'_>, after: &Match<'_>, found: &mut Impact) {
         let (old_rules, new_rules) = by(before, after);
         return differs(last, Change::Asked { old: asked(old, was), new: asked(new, is) }, old_rules, new_rules);
     }
-    let (gone, come) = apart(&seen(old, was), &seen(new, is));
+    let alike = named && same_parts(was, is);
+    let (gone, come) = if alike { Default::default() } else { apart(&seen(old, was), &seen(new, is)) };
     if !gone.is_empty() || !come.is_empty() {
         let (old_rules, new_rules) = by(before, after);
         return differs(last, Change::Position { gone, come }, old_rules, new_rules);

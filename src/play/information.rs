@@ -1,9 +1,10 @@
 //! What a seat knows of a position: its information set, which can only be sampled.
 
-use super::determinize::{Hidden, deal_hidden, numbers_of};
+use super::determinize::{Hidden, deal_hidden};
 use super::lost::{Lost, lost};
 use super::matches::Match;
 use super::recall::Recall;
+use super::redrawn::numbers_of;
 use super::seed::Stream;
 use crate::ir::{Game, SeatId, Slot, StmtKind, Ty, Value, Viewers, Who};
 use crate::model::{Ask, Engine, Frame, Meter, Observation, Position, STEPS, StmtRef, Viewer, mix};

@@ -3,10 +3,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::determinize::{listed, numbers_of};
 use super::seed::Stream;
 use crate::base::SaturatingFrom;
-use crate::ir::{Attribute, BlockId, Expr, ExprKind, Game, Header, Piece, PieceExpr, Slot, StmtKind, Ty, Value, VarId};
+use crate::ir::{
+    Attribute, BlockId, Expr, ExprKind, Game, Header, Piece, PieceExpr, SeatId, Slot, StmtKind, Ty, Value, VarId,
+};
 
 /// Names, definitions and variables are looked through to this depth.
 const DEEP: u8 = 6;
@@ -25,6 +26,8 @@ const UNLISTED: std::ops::RangeInclusive<i64> = 0..=9;
 pub(super) struct Redrawn {
     /// The kinds, each with the others that it may be instead.
     kinds: BTreeMap<usize, BTreeSet<usize>>,
+    /// The kinds of which pieces were put for a seat that is not a fixed one, with those that it may be.
+    owners: BTreeMap<usize, BTreeSet<usize>>,
     /// The fields by name, with the numbers that they may hold.
     fields: BTreeMap<String, Vec<i32>>,
     /// Whether the rules say more of it than the list does: it is better found by enacting the game again.
@@ -66,6 +69,15 @@ impl Redrawn {
             Some(values) => values.iter().map(Value::atom).collect(),
             None => (0..game.kinds.len()).collect(),
         };
+        if let Some(owner) = piece.owner.seat() {
+            let owners: BTreeSet<usize> = match listing.values(owner, DEEP) {
+                Some(values) => values.iter().map(Value::atom).collect(),
+                None => (0..game.seats.len()).collect(),
+            };
+            for &kind in &kinds {
+                self.owners.entry(kind).or_default().extend(&owners);
+            }
+        }
         // One of two ways may put this kind, and the other another.
         let class = |kind: usize| game.kinds.nth(kind).map(|kind| kind.class.as_deref());
         let alike: BTreeSet<usize> = self.kinds.keys().copied().chain(kinds).collect();
@@ -81,6 +93,15 @@ impl Redrawn {
         match listing.values(value, DEEP) {
             Some(values) => numbers.extend(values.iter().map(number)),
             None => numbers.extend(UNLISTED.map(i32::saturating_from)),
+        }
+    }
+
+    /// Draws the owner of a piece anew, if that is not seen.
+    pub(super) fn redraw_owner(&self, piece: &mut Piece, dice: &mut Stream) {
+        if let Some(owners) = self.owners.get(&usize::from(piece.kind)).filter(|_| piece.owner.is_some())
+            && let Some(owner) = owners.iter().nth(dice.below(owners.len()))
+        {
+            piece.owner = Some(SeatId::new(*owner));
         }
     }
 
@@ -103,6 +124,26 @@ impl Redrawn {
                 *place = *number;
             }
         }
+    }
+}
+
+/// The values a name is chosen or rolled from, where the rules list them.
+pub(super) fn numbers_of(game: &Game, slot: Slot) -> Vec<Value> {
+    let chosen = game.choices_and_rolls().find(|(name, ..)| *name == slot);
+    chosen.and_then(|(_, set, _)| listed(set)).unwrap_or_default()
+}
+
+/// The members of a set, where the rules list them; of many numbers the first.
+pub(super) fn listed(set: &Expr) -> Option<Vec<Value>> {
+    if let ExprKind::Const(set) = &set.kind {
+        return Some(set.clone().members());
+    }
+    let ExprKind::Range(a, b) = &set.kind else { return None };
+    match (&a.kind, &b.kind) {
+        (ExprKind::Const(Value::Int(a)), ExprKind::Const(Value::Int(b))) => {
+            Some((*a..=*b).take(1000).map(Value::Int).collect())
+        }
+        (_, _) => None,
     }
 }
 

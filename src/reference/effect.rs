@@ -8,9 +8,9 @@ use super::machine::Machine;
 use super::sets::{Owners, as_numbers};
 use crate::base::{Bits, SaturatingFrom};
 use crate::ir::{
-    BinderSet, BlockId, Expr, Piece, PieceExpr, PieceLocation, Place, RuleId, SeatId, Slot, Stmt, StmtKind, Ty, Value,
+    BinderSet, BlockId, Expr, Piece, PieceExpr, PieceLocation, Place, SeatId, Slot, Stmt, StmtKind, Ty, Value,
 };
-use crate::model::{Ask, Finish, Frame, Standing, StmtRef, Verdict, next_rank};
+use crate::model::{Ask, Finish, Frame, StmtRef, Verdict};
 
 impl Walker {
     /// The block a loop statement runs.
@@ -82,7 +82,10 @@ impl Machine<'_> {
                 let (index, value) = self.with_eval(|eval| (eval.var_index(*var, indices), eval.eval(value)));
                 let numbers = self.walker.game.vars.get(*var).is_some_and(|var| var.ty == Ty::Int.set());
                 let value = if numbers { as_numbers(value) } else { value };
-                if let Some(place) = self.pos.vars.get_mut(usize::from(*var)).and_then(|var| var.get_mut(index)) {
+                // What the budget has cut short is nobody's value.
+                if let Some(place) = self.pos.vars.get_mut(usize::from(*var)).and_then(|var| var.get_mut(index))
+                    && self.steps > 0
+                {
                     *place = value;
                 }
             }
@@ -349,44 +352,6 @@ impl Machine<'_> {
         if left > 0 {
             self.pos.control.push(Frame::Repeat(at, left - 1));
             self.pos.control.push(Frame::Block(body, 0));
-        }
-    }
-
-    /// The named seats get the verdict; the others get the opposite.
-    fn decide(&mut self, seats: &Expr, verdict: Verdict, rule: RuleId) {
-        let named = self.eval(seats).into_set();
-        if !named.is_empty() {
-            self.finish_by(rule, Finish::decided(self.walker.game.seats.len(), &named, verdict));
-        }
-    }
-
-    /// Ranks seats by a number; if several share the highest, they draw.
-    fn rank(&mut self, slot: Slot, seats: &Expr, by: &Expr, rule: RuleId) {
-        let ranked = self.eval(seats).into_set();
-        let mut scores = vec![0; self.walker.game.seats.len()];
-        for (seat, score) in scores.iter_mut().enumerate().filter(|(seat, _)| ranked.contains(*seat)) {
-            self.bind(slot, Value::atom_of(seat));
-            *score = self.eval(by).int();
-        }
-        self.bind(slot, Value::Unset);
-        self.finish_by(rule, Finish::ranked(&ranked, scores));
-    }
-
-    /// Gives seats their final rank, from the top or from the bottom. Once every seat has one, the game is over.
-    fn place(&mut self, seats: &Expr, from_top: bool, rule: RuleId) {
-        let mut named = self.eval(seats).into_set();
-        named.intersect(&self.pos.playing());
-        if named.is_empty() {
-            return;
-        }
-        let rank = next_rank(&self.pos.standing, named.count(), from_top);
-        for (seat, standing) in self.pos.standing.iter_mut().enumerate() {
-            if named.contains(seat) {
-                *standing = Standing::Ranked(rank);
-            }
-        }
-        if let Some(result) = Finish::placed(&self.pos.standing) {
-            self.finish_by(rule, result);
         }
     }
 }

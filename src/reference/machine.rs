@@ -6,7 +6,7 @@ use super::sighting::{Heard, Trace};
 use super::{Eval, Walker};
 use crate::base::Bits;
 use crate::ir::{Action, ActionRef, BlockId, Expr, Header, Moment, Move, RuleId, SeatId, Slot, StmtKind, Value};
-use crate::model::{Ask, EndMoment, Ending, Finish, Frame, HELD, LARGE, Outcome, Position, StmtRef, TurnStage};
+use crate::model::{Ask, EndMoment, Ending, Frame, HELD, LARGE, Position, StmtRef, TurnStage};
 
 /// Runs the program from one position.
 pub(super) struct Machine<'a> {
@@ -27,7 +27,7 @@ pub(super) struct Machine<'a> {
     /// The end condition whose block is running.
     pub(super) end: Option<RuleId>,
     /// The rule of the last statement run.
-    last: RuleId,
+    pub(super) last: RuleId,
     /// How many pieces may be put into zones before what they hold is counted again.
     pub(super) room: usize,
     /// The pieces moved and who saw them, if recorded.
@@ -378,23 +378,5 @@ impl<'a> Machine<'a> {
         self.steps = eval.steps;
         self.trail = eval.trace.take();
         value
-    }
-
-    /// Ends the game without a result.
-    pub(super) fn finish_open(&mut self, ending: Ending) {
-        self.finish(Outcome::open(self.walker.game.seats.len(), ending));
-    }
-
-    /// Ends the game by the end condition whose block is running, or by a statement's rule.
-    pub(super) fn finish_by(&mut self, rule: RuleId, finish: Finish) {
-        if self.ahead && self.leave_end() {
-            return;
-        }
-        self.finish(Outcome::by_rule(finish, self.end, rule));
-    }
-
-    fn finish(&mut self, outcome: Outcome) {
-        self.pos.outcome = Some(outcome);
-        self.halted = true;
     }
 }

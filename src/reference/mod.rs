@@ -26,6 +26,7 @@ mod sets;
 mod sight;
 mod sighting;
 mod table;
+mod verdict;
 mod why;
 mod witness;
 mod zone;

@@ -242,7 +242,8 @@ impl Eval<'_> {
                 }
             }
         }
-        None
+        // What the budget has cut short allows nothing.
+        self.spent().then(|| Refusal::plain(Why::Budget, Vec::new()))
     }
 
     /// The rule of an action that is not offered, if it cites a clause that can forbid: when an action may be played is said
@@ -287,6 +288,9 @@ impl Eval<'_> {
     fn refuse(&self, why: Why, because: Because, line: RuleId) -> Refusal {
         let inside = !because.rules.is_empty() && (because.path || !self.cites(line));
         let rules = if inside { because.rules } else { vec![line] };
+        if self.spent() && why == Why::Guard {
+            return Refusal::plain(Why::Budget, Vec::new());
+        }
         Refusal { why, rules, found: because.found.filter(|_| !self.spent()).map(Box::new) }
     }
 

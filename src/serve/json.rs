@@ -64,7 +64,7 @@ pub(crate) fn outcome(lang: Lang, game: &Game, outcome: &Outcome) -> Value {
     let seat = |(number, seat): (usize, &crate::ir::Seat)| {
         let verdict = outcome.verdicts.get(number).map(|verdict| verdict.word());
         let rank = outcome.ranks.get(number).filter(|rank| **rank > 0);
-        (seat.name.clone(), json!({"verdict": verdict, "rank": rank, "score": outcome.scores.get(number)}))
+        (seat.name.clone(), json!({"verdict": verdict, "rank": rank, "score": outcome.score(number)}))
     };
     json!({
         "text": told(lang, game, outcome),

@@ -13,8 +13,8 @@ use crate::report::Report;
 pub(super) type Suggest = fn(&ErrorContext<'_>, Report) -> Option<Report>;
 
 /// The suggestions, of which the first that applies is made.
-pub(super) const CURES: [Suggest; 11] =
-    [range, counting, choice, function, collection, taking, rolling, change, top, fields, path];
+pub(super) const CURES: [Suggest; 12] =
+    [range, counting, choice, function, collection, unnamed, taking, rolling, change, top, fields, path];
 
 /// The text of the token this many places before the error, from 1.
 fn back<'t>(context: &ErrorContext<'t>, places: usize) -> &'t str {
@@ -119,6 +119,25 @@ fn collection(context: &ErrorContext<'_>, report: Report) -> Option<Report> {
             "the set of the values of an expression is `union {{{inner}}} for …`, without the outer braces"
         )),
     )
+}
+
+/// Items that have no name, or none of their own, and so no `remove` of their own.
+const UNNAMED: [&str; 6] = ["game", "players", "board", "setup", "play", "first"];
+
+/// `remove setup`, of which the next word is taken for the name.
+fn unnamed(context: &ErrorContext<'_>, report: Report) -> Option<Report> {
+    let places = [2, 1, 3].into_iter().find(|&places| back(context, places) == "remove")?;
+    let word = if places == 1 { context.word() } else { back(context, places - 1) };
+    if !UNNAMED.contains(&word) || context.open().len() > 1 {
+        return None;
+    }
+    let help = match word {
+        "setup" | "play" => format!("`{word}` has no name and cannot be removed; write `replace {word} {{ … }}`"),
+        "board" => "a board without a name cannot be removed; write `replace board …`".to_owned(),
+        "game" => "a game cannot be removed; what a variant does not name stays as it is".to_owned(),
+        _ => format!("`{word}` has no name and cannot be removed; write `replace {word} …`"),
+    };
+    Some(at(context, places, report).help(help))
 }
 
 /// `remove x from S`, `var S: set of T = all`.

@@ -46,7 +46,7 @@ pub use comment::{Comment, comments, words};
 pub use construct::constructs;
 pub use expect::{Expected, expected};
 pub use format::format;
-pub(crate) use place::{APART, is_only_edit, rivals};
+pub(crate) use place::{APART, is_only_edit, other_spellings, rivals};
 pub(crate) use words::{Kind, Token, Words};
 
 /// The maximum length of a text in bytes.

@@ -1,5 +1,5 @@
-//! Whether an edit is the only one of its kind, since with others of it the text does not parse; and how well braces fit the layout
-//! of lines.
+//! Whether an edit is the only one of its kind, since with others of it the text does not parse; whether a word can only be a
+//! keyword misspelt; and how well braces fit the layout of lines.
 
 use super::class::keywords;
 use super::grammar::{ITEMS, Rule, RulesParser};
@@ -38,7 +38,7 @@ impl<'t> Item<'t> {
         let tokens: Vec<Token<'_>> = Words::new(text).filter(|token| token.kind != Kind::Comment).collect();
         let heads = |token: &Token<'_>| token.first && flush(text, token.start) && ITEMS.contains(&token.text);
         let (before, after) = tokens.split_at(tokens.partition_point(|token| token.start < place));
-        before.last().filter(|last| last.end() <= place)?;
+        before.last().is_none_or(|last| last.end() <= place).then_some(())?;
         let from = before.iter().rfind(|token| heads(token)).or(before.first()).map_or(place, |token| token.start);
         let to = after.iter().find(|token| heads(token)).map_or(text.len(), |token| token.start);
         let inner = tokens.iter().copied().filter(|token| (from..to).contains(&token.start)).collect();
@@ -102,6 +102,42 @@ fn is_only_twin(text: &str, item: &Item<'_>, place: usize, read: &mut usize) -> 
             .into_iter()
             .all(|place| item.costs(read) && !item.with(text, place, other).is_some_and(|text| parses(&text)))
     })
+}
+
+/// Marks that may be lost beside a name.
+const LOST: [&str; 17] = [":=", "+=", "-=", "=", "==", ":", ",", ".", "..", "+", "-", "|", "&", "(", ")", "{", "}"];
+
+/// What else may be meant where a word is taken for a keyword misspelt: the word is a name before or after which a keyword or
+/// mark was lost, or which was exchanged with the word before or after it. Only what parses. None if the item does not parse
+/// with the keyword, if a name or number may be missing instead, or if `read`, how many bytes may be read to find out, does
+/// not suffice.
+pub(crate) fn other_spellings(text: &str, fix: &Fix, read: &mut usize) -> Option<Vec<Fix>> {
+    let (start, end) = (fix.span.start as usize, fix.span.end as usize);
+    let item = Item::around(text, start)?;
+    let mut fits = |place: (usize, usize), new: &str| {
+        item.costs(read).then(|| item.with(text, place, new).is_some_and(|text| parses(&text)))
+    };
+    if !fits((start, end), &fix.text)? {
+        return None;
+    }
+    for other in ["something", "1", "\"something\""] {
+        if fits((start, start), other)? || fits((end, end), other)? {
+            return None;
+        }
+    }
+    let at = item.tokens.iter().position(|token| token.start == start)?;
+    let pairs = [at.checked_sub(1), Some(at)].into_iter().flatten();
+    let pairs = pairs.filter_map(|first| Some((item.tokens.get(first)?, item.tokens.get(first + 1)?)));
+    let exchanged = pairs.map(|(one, two)| ((one.start, two.end()), [two.text, one.text].join(" ")));
+    let lost = keywords().into_iter().chain(LOST);
+    let lost = lost.flat_map(|lost| [(start, start), (end, end)].map(|place| (place, format!(" {lost} "))));
+    let mut found = Vec::new();
+    for (place, new) in exchanged.chain(lost) {
+        if fits(place, &new)? {
+            found.push(Fix::replace(Span::new(fix.span.file, place.0, place.1), &new));
+        }
+    }
+    Some(found)
 }
 
 /// Whether a brace at a place of an item belongs to a set or a repetition, or to nothing.

@@ -72,8 +72,8 @@ fn ranking(lang: Lang, game: &Game, outcome: &Outcome) -> String {
 }
 
 fn scores(lang: Lang, game: &Game, outcome: &Outcome) -> String {
-    let parts: Vec<String> =
-        outcome.scores.iter().enumerate().map(|(seat, score)| format!("{} {score}", seat_title(game, seat))).collect();
+    let scored = (0..game.seats.len()).filter_map(|seat| Some((seat, outcome.score(seat)?)));
+    let parts: Vec<String> = scored.map(|(seat, score)| format!("{} {score}", seat_title(game, seat))).collect();
     if parts.is_empty() { String::new() } else { lang.say("scores", &[("scores", Arg::Text(&parts.join(", ")))]) }
 }
 
