@@ -1,4 +1,4 @@
-//! What was found in a thirty-sixth attack.
+//! What was found in a thirty-sixth and a thirty-seventh attack.
 
 use regelwerk::conformance::{Interpreters, load_cases, run_case};
 use regelwerk::engine::Fast;
@@ -23,10 +23,12 @@ fn a_name_whose_keyword_was_lost_is_not_spelt_right() {
         ("action setupp {", "setupp {", None),
         ("board squar ring 3 named", "board squar 3 named", None),
         ("claim Offer {", "Offer claim {", Some("offer")),
+        ("let Draw = n let m = 1 +\n", "\n", Some("draw")),
     ] {
         let text = format!(
             "{TURNS}board squar ring 3 named \"x{{n}}\"\naction setupp {{ choose n in 1..2 }}\nclaim Offer {{ draw }}\n\
-             play {{ phase turnus {{ for p in seats {{ p plays lay p plays setupp }} }} rank p in seats by count(mark of p) }}\n"
+             action more {{ choose n in 1..2\nlet Draw = n let m = 1 +\nDraw }}\n\
+             play {{ phase turnus {{ for p in seats {{ p plays lay p plays setupp p plays more }} }} rank p in seats by count(mark of p) }}\n"
         );
         let whole = load("g.rules", &text, &NoFiles, &Setup::default());
         assert!(!whole.reports.has_errors(), "{}", reports(&whole));
@@ -148,7 +150,10 @@ fn nested_expressions_are_looked_at_once() {
                 zone hand(p: seat): row of st, seen by p\nvar v: int\nvar bb: bool\nvar w(p: seat): set of site seen by p\n\
                 define si(x: bool) = if x then a1 else a2\n\
                 setup { for p in seats { put 2 st of p with n = 1 on hand(p) put st of p on (if p == q then a1 else b1) } }\n";
-    let nested = |form: &str, leaf: &str| (0..20).fold(leaf.to_owned(), |inner, _| form.replace('@', &inner));
+    let nested = |form: &str, leaf: &str| {
+        let levels = if form.contains("if") { 14 } else { 28 };
+        (0..levels).fold(leaf.to_owned(), |inner, _| form.replace('@', &inner))
+    };
     let doubled = |first: &str, form: &str| {
         let more = (1..30).map(|n| form.replace("NEW", &format!("f{n}")).replace("OLD", &format!("f{}", n - 1)));
         std::iter::once(first.to_owned()).chain(more).map(|line| format!("define {line}\n")).collect::<String>()
@@ -203,5 +208,99 @@ fn a_position_has_no_unknown_variables() {
         let read = parse_position(&engine, &format!("g 2 | mover=a | {unknown}"));
         let refused = read.expect_err(unknown).to_string();
         assert!(refused.contains("does not say what is meant"), "{refused}");
+    }
+}
+
+/// Tokens at a site where tokens are nest like brackets, whosever they are.
+#[test]
+fn sites_of_sites_nest() {
+    for form in ["own s at ", "s at ", "s of me at ", "s of {a, b} at "] {
+        let told = |times: usize| {
+            let text = format!(
+                "game g\nplayers a, b\nboard square 2 x 2\ntokens s owned\naction go {{ choose n in 1..({}a1) }}\nplay {{ a plays go }}\n",
+                form.repeat(times)
+            );
+            reports(&load("g.rules", &text, &NoFiles, &Setup::default()))
+        };
+        assert!(told(70).contains("syntax/too-deep"), "{form}");
+        assert!(!told(40).contains("syntax/too-deep"), "{form}");
+    }
+}
+
+/// A loop that `stop` leaves holds no name: its position is read as it is written, and both interpreters write the same.
+#[test]
+fn a_loop_that_is_left_holds_no_name() {
+    for body in ["mover plays y if p == 2 { stop }", "if p > v { stop }"] {
+        let text = format!(
+            "game g\nplayers a, b, c\nrecord v: int \"v\"\naction y {{ v += 1 }}\n\
+             play {{ while true {{ turns {{ for p in 1..2 {{ {body} }} mover plays y if v > 3 {{ stop }} }} mover plays y }} }}\n\
+             end e after move when ply > 9 {{ draw }}\n"
+        );
+        let loaded = load("g.rules", &text, &NoFiles, &Setup::default());
+        let game = loaded.game.unwrap_or_else(|| panic!("{:?}", loaded.reports));
+        let engines: [&dyn Engine; 2] = [&Walker::new(game.clone()), &Fast::new(game)];
+        let written = engines.map(|engine| {
+            let mut position = engine.start();
+            let mut all = Vec::new();
+            while position.outcome.is_none() {
+                let line = print_position(engine, &Observation::referee(&position));
+                assert_eq!(parse_position(engine, &line).as_ref(), Ok(&position), "{line}");
+                all.push(line);
+                let mv = find_move(engine, &position, "y").unwrap_or_else(|error| panic!("{error}"));
+                position = engine.play_unchecked(&position, &mv);
+            }
+            all
+        });
+        assert_eq!(written[0], written[1]);
+    }
+}
+
+/// A value that may be a move alone is not called like an answer that seats have anyway.
+#[test]
+fn no_value_is_called_like_an_answer() {
+    for (declared, used) in [
+        ("enum answer = accept, NAME", "choose k in answer"),
+        ("kinds card\n  | kind | worth |\n  | NAME | 1 |\n  | ace | 2 |", "choose k in kinds(card)"),
+        ("reading r = NAME | other \"which\"", "choose k in 1..2"),
+    ] {
+        let told = |name: &str| {
+            let declared = declared.replace("NAME", name);
+            let text = format!(
+                "game g\nplayers a, b\nvar n: int\n{declared}\naction go {{ {used} n += 1 }}\nplay {{ a may play go b plays go }}\n"
+            );
+            reports(&load("g.rules", &text, &NoFiles, &Setup::default()))
+        };
+        for name in ["decline", "pass", "Decline"] {
+            assert!(
+                told(name).contains("which is an answer that seats have anyway"),
+                "{declared} {name}: {}",
+                told(name)
+            );
+        }
+        assert!(!told("declined").contains("answer that seats"), "{declared}");
+    }
+}
+
+/// Looking for the best members of sets within each other ends with the budget, on both interpreters.
+#[test]
+fn the_best_of_sets_in_sets_ends() {
+    let nested = (0..6).fold("1".to_owned(), |inner, n| format!("count(top x{n} in sites by {inner})"));
+    let listed = (0..5).fold("1".to_owned(), |inner, n| format!("count(top x{n} in stack by {inner})"));
+    for condition in [nested, listed] {
+        let text = format!(
+            "game g\nplayers a, b\nboard square 8 x 8\npiece s\nzone stack: row of s, seen by all\nvar v: int\nsetup {{ put 60 s on stack }}\n\
+             action go {{ choose f in empty if {condition} > 99 {{ v += 1 }} put s on f }}\nplay {{ turns {{ mover plays go else {{ draw }} }} }}\n"
+        );
+        let loaded = load("g.rules", &text, &NoFiles, &Setup::default());
+        let game = loaded.game.unwrap_or_else(|| panic!("{:?}", loaded.reports));
+        let engines: [&dyn Engine; 2] = [&Walker::new(game.clone()), &Fast::new(game)];
+        for engine in engines {
+            let mut run = engine.run();
+            assert!(run.load(&engine.start()));
+            let mut dice = Stream::new(1, "game", 0);
+            let game = playout(engine, run.as_mut(), 1, None, &mut dice, &mut |_, _| true);
+            let ending = game.outcome.map(|outcome| outcome.ending);
+            assert!(matches!(ending, Some(Ending::Budget(_))), "{}: {ending:?}", engine.name());
+        }
     }
 }

@@ -43,11 +43,14 @@ fn an_owner_that_nobody_sees_may_be_any() {
         (format!("{bag} move top of bag to b2"), ""),
         (bag.to_owned(), "move top of bag to b2 move top of bag to c1 remove c1"),
         (bag.to_owned(), "move top of bag to b2 move top of bag to b2"),
+        (format!("{bag} move top of bag to b2 change b2: hurt = true"), ""),
+        (format!("{bag} move top of bag to b2"), "change b2: hurt = true"),
+        (format!("{bag} move top of bag to b2 move top of bag to c3"), "change b2: hurt = true"),
         ("roll p in seats seen by no put spy of p on b2".to_owned(), ""),
         (String::new(), "choose p in seats seen by me put spy of p on b2"),
     ] {
         let text = format!(
-            "game g\nplayers a, b\nboard square 3 x 3\npiece spy owned owner seen by no\nzone bag: pile of spy, seen by no\n\
+            "game g\nplayers a, b\nboard square 3 x 3\npiece spy owned {{ hurt: bool }} owner seen by no\nzone bag: pile of spy, seen by no\n\
              setup {{ {setup} }}\naction wait {{ choose n in 1..2 {wait} }}\n\
              action guess {{ choose p in seats if told(any x at spy: x.owner == {{p}}) {{ win me }} else {{ lose me }} }}\n\
              play {{ a plays wait b plays guess }}\n"
@@ -68,20 +71,34 @@ fn an_owner_that_nobody_sees_may_be_any() {
 /// The samples of two games that a seat cannot tell apart are the same.
 #[test]
 fn games_that_look_alike_have_the_same_samples() {
-    let engine = engine(
-        "game g\nplayers a, b\nboard square 3 x 3\npiece spy owned owner seen by no\nzone bag: pile of spy, seen by no\n\
-         setup { put spy of a on bag put spy of b on bag put spy of b on bag shuffle bag move top of bag to b2 }\n\
-         action guess { choose p in seats if told(any x at spy: x.owner == {p}) { win me } else { lose me } }\n\
-         play { b plays guess }\n",
-    );
-    let samples = |game: &Match<'_>| {
-        let known = InformationSet::remembering(game, SeatId::new(1));
-        let mut dice = Stream::new(1, "samples", 0);
-        (0..20).map(|_| engine_text(game, &known.determinize(&mut dice))).collect::<Vec<_>>()
-    };
-    let all: BTreeSet<Vec<String>> = games(&engine, &[]).iter().map(samples).collect();
-    let truths: BTreeSet<_> = games(&engine, &[]).iter().map(|game| owner(game.position())).collect();
-    assert_eq!((all.len(), truths.len()), (1, 2));
+    let spies = "put spy of a on bag put spy of b on bag";
+    let men = "put man with h = 1 on bag put man with h = 2 on bag";
+    for setup in [
+        format!("{spies} put spy of b on bag shuffle bag move top of bag to b2"),
+        format!("{spies} shuffle bag move top of bag to b2 move top of bag to c1 remove c1"),
+        format!("{spies} shuffle bag move top of bag to b2 move top of bag to b2 put spy of a on bag"),
+        format!("{men} shuffle bag move top of bag to c1 move top of bag to c1 put man with h = 1 on bag"),
+        format!("{men} shuffle bag move top of bag to c1 move top of bag to c1 put man with h = 1 on a1"),
+        format!("{men} put man with h = 3 on bag shuffle bag move top of bag to c1 move top of bag to a1 remove a1"),
+        format!("{men} shuffle bag move top of bag to c1 change c1: n = 4"),
+    ] {
+        let engine = engine(&format!(
+            "game g\nplayers a, b\nboard square 3 x 3\npiece spy owned owner seen by no\npiece man {{ h: int, n: int }} seen by no\n\
+             zone bag: pile of piece, seen by no\nsetup {{ {setup} }}\n\
+             action guess {{ choose p in seats if told(any x at sites: x.owner == {{p}} or x.h == p.number) {{ win me }} else {{ lose me }} }}\n\
+             play {{ b plays guess }}\n",
+        ));
+        let samples = |game: &Match<'_>| {
+            let known = InformationSet::remembering(game, SeatId::new(1));
+            let mut dice = Stream::new(1, "samples", 0);
+            (0..20).map(|_| engine_text(game, &known.determinize(&mut dice))).collect::<Vec<_>>()
+        };
+        let all = games(&engine, &[]);
+        let found: BTreeSet<Vec<String>> = all.iter().map(samples).collect();
+        let truths: BTreeSet<String> = all.iter().map(|game| engine_text(game, game.position())).collect();
+        assert_eq!(found.len(), 1, "{setup}");
+        assert!(truths.len() > 1, "{setup}");
+    }
 }
 
 fn engine_text(game: &Match<'_>, position: &Position) -> String {
@@ -135,4 +152,54 @@ fn a_refusal_names_no_owner_that_is_not_seen() {
     assert_eq!(grounds.collect::<BTreeSet<_>>().len(), 1);
     let whose = |game: &Match<'_>| game.position().sites.iter().flatten().find_map(|piece| piece.owner);
     assert_eq!(all.iter().map(whose).collect::<BTreeSet<_>>().len(), 2);
+}
+
+/// What depends on earlier positions cannot be sampled: the seat is told the rule alone.
+#[test]
+fn a_refusal_by_earlier_positions_states_nothing() {
+    let engine = engine(
+        "game g\nplayers a, b\nvar total(p: seat): int seen by p\nvar x: int\n\
+         action w { choose n in 1..4 seen by me total(me) := n }\n\
+         action t { require told(occurrences of total > 5) x := 1 }\naction ok { choose n in 1..2 x := n }\n\
+         play { a plays w a plays w repeat 3 { b plays ok | t } }\n",
+    );
+    let game = played(&engine, Stream::new(1, "unseen", 0), &["1", "1"]);
+    let door = game.door(Who::seat(SeatId::new(1)));
+    let grounds = door.grounds(&door.read("t").expect("a step")).open();
+    let refusal = grounds.verdict.expect_err("a refusal");
+    assert!(grounds.veiled && refusal.found.is_none(), "{refusal:?}");
+}
+
+/// Where a field of a hidden piece is written, the samples of positions that look alike are the same, whichever piece it was and
+/// whether it held that already.
+#[test]
+fn what_is_written_unseen_tells_nothing_of_the_piece() {
+    let men = "kinds man { h: suit } seen by no\n  | kind | worth |\n  | mid | 1 |\n  | low | 2 |\nzone bag: pile of man, seen by no\n";
+    for (puts, wait, taken) in [
+        ("put mid with h = green on bag put low with h = blue on bag", "change b2: h = red", ["1", "2"]),
+        ("put mid with h = green on bag put mid with h = red on bag", "change b2: h = red", ["1", "2"]),
+        (
+            "put mid with h = green on bag put mid with h = red on bag",
+            "choose n2 in suit seen by me change b2: h = n2",
+            ["1-red", "1-green"],
+        ),
+    ] {
+        let text = format!(
+            "game g\nplayers a, b\nboard square 3 x 3\nenum suit = red, green, blue\n{men}\
+             setup {{ {puts} shuffle bag move top of bag to b2 }}\naction wait {{ choose n in 1..2 {wait} }}\n\
+             action guess {{ choose p in suit if told(any x at b2: x.h == p) {{ win me }} else {{ lose me }} }}\n\
+             play {{ a plays wait b plays guess }}\n"
+        );
+        let engine = engine(&text);
+        let samples = |game: &Match<'_>| {
+            let known = InformationSet::remembering(game, SeatId::new(1));
+            let mut dice = Stream::new(1, "samples", 0);
+            (0..20).map(|_| engine_text(game, &known.determinize(&mut dice))).collect::<Vec<_>>()
+        };
+        let all: Vec<Match<'_>> = taken.iter().flat_map(|taken| games(&engine, &[taken])).collect();
+        let found: BTreeSet<Vec<String>> = all.iter().map(samples).collect();
+        let truths: BTreeSet<String> = all.iter().map(|game| engine_text(game, game.position())).collect();
+        assert_eq!(found.len(), 1, "{puts} {wait}");
+        assert!(truths.len() > 1, "{puts} {wait}");
+    }
 }

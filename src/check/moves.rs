@@ -66,10 +66,10 @@ impl Checker<'_> {
         Some(group)
     }
 
-    /// Refuses to call an action like an answer that seats have anyway.
-    pub(super) fn check_action_name(&mut self, name: &Ident) {
+    /// Refuses to call an action, or a value that may be a move alone, like an answer that seats have anyway.
+    pub(super) fn no_answer(&mut self, name: &Ident, what: &str) {
         if ["pass", "decline"].contains(&name.node.to_lowercase().as_str()) {
-            let message = format!("no action can be called `{}`, which is an answer that seats have anyway", name.node);
+            let message = format!("no {what} can be called `{}`, which is an answer that seats have anyway", name.node);
             self.report(Report::new(Code::Duplicate, name.span, message).help("call it something else"));
         }
     }

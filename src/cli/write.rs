@@ -127,7 +127,18 @@ fn replace(path: &Path, fill: impl FnOnce(&mut fs::File) -> io::Result<()>) -> i
     }
     fill(file.as_file_mut())?;
     file.as_file().sync_all()?;
-    file.persist(&target).map_err(|error| error.error)?;
+    let taken = |error: &io::Error| error.kind() == io::ErrorKind::AlreadyExists;
+    let wrote = match known {
+        Some(_) => file.persist(&target),
+        // What somebody else has written there meanwhile stays, where the file system can tell.
+        None => file
+            .persist_noclobber(&target)
+            .or_else(|error| if taken(&error.error) { Err(error) } else { error.file.persist(&target) }),
+    };
+    wrote.map_err(|error| {
+        let meanwhile = "somebody else has written it meanwhile";
+        if taken(&error.error) { io::Error::new(error.error.kind(), meanwhile) } else { error.error }
+    })?;
     // The rename is on disk once the folder is synced, which not every system supports.
     if let Ok(folder) = fs::File::open(&folder) {
         folder.sync_all().unwrap_or_default();
@@ -237,6 +248,20 @@ mod tests {
         assert_eq!(fs::read_to_string(&path).expect("a text"), "old, and more");
         rewrite(&path, "old, and more", "new").expect("as it was read");
         assert_eq!(fs::read_to_string(&path).expect("a text"), "new");
+    }
+
+    /// A new file that somebody else writes at the same time stays as well.
+    #[test]
+    fn what_is_written_meanwhile_is_not_overwritten() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("saved.ron");
+        let failed = replace(&path, |file| {
+            file.write_all(b"mine")?;
+            fs::write(&path, "theirs")
+        });
+        assert_eq!(failed.map_err(|error| error.kind()), Err(io::ErrorKind::AlreadyExists));
+        assert_eq!(fs::read_to_string(&path).expect("a text"), "theirs");
+        assert_eq!(names(folder.path()), ["saved.ron"]);
     }
 
     /// Files that look like what is written, but are somebody's own, stay.

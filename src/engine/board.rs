@@ -118,6 +118,9 @@ impl<'a, W: Word> Run<'a, W> {
             SetPath::Each(at, body) => {
                 let mut all = W::NONE;
                 for site in from.iter() {
+                    if !self.tick() {
+                        break;
+                    }
                     self.set_local(*at, super::eval::count(site));
                     all = all.or(self.walk(body, W::one(site)));
                 }

@@ -141,6 +141,9 @@ impl<'a, W: Word> Run<'a, W> {
             Set::Top(at, both) => {
                 let (mut best, mut kept) = (None, W::NONE);
                 for member in self.set(&both.0).iter() {
+                    if !self.tick() {
+                        break;
+                    }
                     self.set_local(*at, count(member));
                     let worth = self.number(&both.1);
                     if best.is_none_or(|best| worth > best) {
@@ -341,6 +344,9 @@ impl<'a, W: Word> Run<'a, W> {
                 let all = self.list(&both.0);
                 let (start, mut best) = (out.len(), None);
                 for &member in &all {
+                    if !self.tick() {
+                        break;
+                    }
                     self.set_local(*at, member);
                     let worth = self.number(&both.1);
                     if best.is_none_or(|best| worth > best) {

@@ -5,7 +5,7 @@ use super::repetition::Lookahead;
 use super::run::Run;
 use super::state::Frame;
 use crate::base::Word;
-use crate::compile::program::OpKind;
+use crate::compile::program::{Home, OpKind};
 use crate::ir::SeatId;
 use crate::model::{EndMoment, Ending, StmtRef, TurnStage};
 
@@ -123,7 +123,10 @@ impl<W: Word> Run<'_, W> {
                     self.count_ply();
                     self.state.set_actor(before);
                 }
-                Frame::Each(_, left) => {
+                Frame::Each(at, left) => {
+                    if let Some(OpKind::For(slot, local, ..)) = self.program.op(at).map(|op| &op.kind) {
+                        self.state.forget(*slot, Home::Number(*local));
+                    }
                     let kept = self.state.members.len().saturating_sub(left as usize);
                     self.state.members.truncate(kept);
                 }

@@ -29,6 +29,15 @@ pub struct Chosen<'a> {
     pub before: &'a Position,
 }
 
+/// Pieces that are not there any more as they were.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Displaced {
+    /// Those that left the boards: they were removed, or another came to lie there.
+    pub left: Vec<Piece>,
+    /// What pieces were before something of them was set, if only to what it was.
+    pub changed: BTreeSet<Piece>,
+}
+
 /// Why something is not legal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Why {
@@ -229,6 +238,12 @@ pub trait Explain: Send + Sync + std::fmt::Debug {
     /// All rules used by a legal move up to the next question: those of
     /// [`Explain::grounds`], the statements executed, the definitions evaluated.
     fn trace(&self, position: &Position, mv: &Move) -> Vec<RuleId>;
+
+    /// The pieces that leave the boards or are changed by a legal move up to the next question.
+    fn displaced(&self, position: &Position, mv: &Move) -> Displaced;
+
+    /// The same of an accepted claim or offer.
+    fn displaced_by_answer(&self, position: &Position, answer: &Answer) -> Displaced;
 
     /// All rules used by the setup and play up to the first question to a seat, where chance takes its first outcomes.
     fn first_trace(&self) -> Vec<RuleId>;

@@ -21,7 +21,7 @@ mod violations;
 pub use deed::Deed;
 pub(crate) use engine::set_up_by;
 pub use engine::{Answer, Engine, SETUP_QUESTIONS, first_outcomes, set_up, set_up_with};
-pub use explain::{Chosen, Explain, Glance, Grounds, Last, Observation, Refusal, Viewer, Why};
+pub use explain::{Chosen, Displaced, Explain, Glance, Grounds, Last, Observation, Refusal, Viewer, Why};
 pub use history::{Entry, History};
 pub use key::{
     ControlHash, held_key, is_moving, member_key, mix, number_key, part_seed, piece_digest, piece_key, token_key,

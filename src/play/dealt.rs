@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use crate::base::Bits;
-use crate::ir::Piece;
+use crate::ir::{Game, Piece};
+use crate::model::Position;
 
 /// What a place may hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,4 +65,17 @@ impl<'a> Sorted<'a> {
         }
         self.left.pop()
     }
+}
+
+/// What the places may hold whose pieces an observation does not show.
+pub(super) fn limits(game: &Game, seen: &Position, position: &Position) -> Vec<Option<Narrow>> {
+    let differs = |(seen, piece): (&Piece, &Piece)| seen.is_hidden() || seen != piece;
+    let sites = seen.sites.iter().zip(&position.sites);
+    let sites = sites.filter(|(seen, piece)| seen.as_ref().zip(piece.as_ref()).is_some_and(differs));
+    let mut found: Vec<Option<Narrow>> = sites.map(|_| Some(Narrow::Board)).collect();
+    for (zone, (seen, lists)) in game.zones.iter().zip(seen.zones.iter().zip(&position.zones)) {
+        let pieces = seen.iter().flatten().zip(lists.iter().flatten());
+        found.extend(pieces.filter(|pair| differs(*pair)).map(|_| Some(Narrow::Kinds(zone.kinds.clone()))));
+    }
+    found
 }

@@ -2,13 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::dealt::{Narrow, Sorted};
-use super::lost::Lost;
+use super::dealt::{Narrow, Sorted, limits};
+use super::lost::Gone;
 use super::redrawn::Redrawn;
+use super::rewritten::Rewritten;
 use super::seed::Stream;
 use crate::base::Bits;
 use crate::ir::{Game, KindId, Piece, SeatId, ZoneForm};
 use crate::model::{Engine, Glance, Position, Viewer};
+use smallvec::SmallVec;
 
 /// A list of pieces: the number of its zone, and its index.
 type List = (usize, usize);
@@ -39,11 +41,13 @@ pub(super) struct Hidden {
     unordered: Vec<List>,
     /// What was put in secret.
     pub(super) secret: Redrawn,
+    /// What was written where not everybody sees it.
+    written: Rewritten,
 }
 
 impl Hidden {
-    /// What an observation leaves unknown; `lost` are pieces that left the game, which the viewer takes for still there.
-    pub(super) fn of(game: &Game, glance: Glance, position: &Position, lost: &[Lost]) -> Self {
+    /// What an observation leaves unknown; `lost` is what is gone, which the viewer takes for still there.
+    pub(super) fn of(game: &Game, glance: Glance, position: &Position, lost: &Gone) -> Self {
         // What is seen of a piece, and what it could be taken for: pieces that are alike in that change places.
         let mixed = mixed(game);
         let back = |seen: &Piece, piece: &Piece| -> Back {
@@ -56,23 +60,32 @@ impl Hidden {
         unordered.retain(|(zone, _)| game.zones.nth(*zone).is_some_and(|zone| zone.form != ZoneForm::Set));
         let mut all: Vec<(Piece, Back)> = Vec::new();
         for_hidden(&seen, &mut position, &mut |seen, piece| all.push((piece.clone(), back(seen, piece))));
-        // What has left the game may have been seen otherwise than anything that is left.
-        let gone: Vec<Back> = lost.iter().map(|(face, piece)| back(face, piece)).collect();
+        // What has left the game may have been seen otherwise than anything that is left; what came and went unseen looks like
+        // what is left of its like.
+        let nothing = Piece { kind: KindId::HIDDEN, owner: None, fields: SmallVec::new() };
+        let gone = lost.left.iter().map(|(face, piece)| {
+            if let Some(face) = face {
+                return back(face, piece);
+            }
+            let unseen = back(&nothing, piece);
+            let fits = |(face, of): &&Back| {
+                face.is_hidden() && *of == unseen.1 && face.owner.is_none_or(|owner| piece.owner == Some(owner))
+            };
+            all.iter().map(|(_, back)| back).filter(fits).min().cloned().unwrap_or(unseen)
+        });
+        let gone: Vec<Back> = gone.collect();
         let mut kinds: Vec<_> = all.iter().map(|(_, back)| back).chain(&gone).collect();
         kinds.sort();
         kinds.dedup();
         let number = |back: &Back| kinds.partition_point(|kind| *kind < back);
         let backs: Vec<usize> = all.iter().map(|(_, back)| number(back)).collect();
-        let faces = kinds.iter().map(|(face, _)| face.clone()).collect();
+        let faces: Vec<Piece> = kinds.iter().map(|(face, _)| face.clone()).collect();
         let mut pieces = vec![Vec::new(); kinds.len()];
         for ((piece, _), &back) in all.iter().cloned().zip(&backs) {
             pieces[back].push(piece);
         }
-        for ((_, piece), back) in lost.iter().zip(&gone) {
+        for ((_, piece), back) in lost.left.iter().zip(&gone) {
             pieces[number(back)].push(piece.clone());
-        }
-        for list in &mut pieces {
-            list.sort();
         }
         let mut limits = limits(game, &seen, &position);
         limits.resize(backs.len(), None);
@@ -90,7 +103,12 @@ impl Hidden {
         });
         let narrow = narrow.collect();
         let (zones, secret, seen) = (position.zones, Redrawn::of(game), Some(seen));
-        Self { pieces, faces, backs, narrow, open_on_boards, seen, zones, uncounted, unordered, secret }
+        let nothing_seen = faces.iter().zip(&pieces).filter(|(face, _)| face.is_hidden());
+        let written = Rewritten::of(game, nothing_seen.flat_map(|(_, list)| list).chain(&lost.were));
+        for list in &mut pieces {
+            list.sort_by_cached_key(|piece| written.key(piece));
+        }
+        Self { pieces, faces, backs, narrow, open_on_boards, seen, zones, uncounted, unordered, secret, written }
     }
 
     /// Whether not all pieces are counted.
@@ -181,21 +199,21 @@ impl Hidden {
         }
     }
 
-    /// Where all is seen of a piece but its owner, it may be any such piece among those of which nothing is seen.
+    /// Where all is seen of a piece but its owner, it may be any such piece, also among those of which nothing is seen; and
+    /// what may be changed of a piece does not tell it from others.
     fn exchange_owners(&self, left: &mut [Vec<Piece>], dice: &mut Stream) {
-        for (back, face) in self.faces.iter().enumerate().filter(|(_, face)| !face.is_hidden() && face.owner.is_none())
-        {
-            let may =
-                |other: usize| other == back || self.faces[other].is_hidden() && self.faces[other].owner.is_none();
-            let alike = |piece: &Piece| piece.kind == face.kind && piece.fields == face.fields && piece.owner.is_some();
-            let mut places: Vec<&mut Piece> = left
-                .iter_mut()
-                .enumerate()
-                .filter(|(other, _)| may(*other))
-                .flat_map(|(_, list)| list.iter_mut().filter(|piece| alike(piece)))
-                .collect();
+        let sort = |piece: &Piece| self.written.lasting.sort(&Piece { owner: None, ..piece.clone() });
+        let shown = self.faces.iter().filter(|face| !face.is_hidden() && face.owner.is_none());
+        for alike in shown.map(sort).collect::<BTreeSet<Piece>>() {
+            let may = |face: &Piece| face.owner.is_none() && (face.is_hidden() || sort(face) == alike);
+            let lists = left.iter_mut().zip(&self.faces).filter(|(_, face)| may(face)).map(|(list, _)| list);
+            let mut places: Vec<&mut Piece> = Vec::new();
+            for list in lists {
+                // In an order that does not reveal whose each of them is.
+                list.sort_by_cached_key(|piece| Piece { owner: None, ..self.written.key(piece) });
+                places.extend(list.iter_mut().filter(|piece| piece.owner.is_some() && sort(piece) == alike));
+            }
             let mut owners: Vec<Option<SeatId>> = places.iter().map(|piece| piece.owner).collect();
-            // In an order that does not reveal whose each of them is.
             owners.sort_unstable();
             mix(&mut owners, dice);
             for (piece, owner) in places.iter_mut().zip(owners) {
@@ -208,6 +226,7 @@ impl Hidden {
     pub(super) fn any(&self, game: &Game, dice: &mut Stream) -> Option<Piece> {
         let count = self.pieces.iter().map(Vec::len).sum();
         let mut piece = self.pieces.iter().flatten().nth(dice.below(count)).cloned()?;
+        self.written.draw(game, &mut piece, dice);
         self.secret.redraw(game, &mut piece, dice);
         Some(piece)
     }
@@ -265,7 +284,7 @@ pub(super) fn deal_hidden(
     let mut left = hidden.pieces.clone();
     hidden.exchange_owners(&mut left, dice);
     for list in &mut left {
-        list.sort();
+        list.sort_by_cached_key(|piece| hidden.written.key(piece));
         mix(list, dice);
     }
     // First boards, where some pieces would be seen; then zones that take only some of the kinds.
@@ -296,6 +315,7 @@ pub(super) fn deal_hidden(
         }
         // Where the kind is seen, so are the fields.
         if back.is_hidden() {
+            hidden.written.draw(game, piece, dice);
             hidden.secret.redraw(game, piece, dice);
         }
     });
@@ -323,7 +343,7 @@ pub(super) fn deal_hidden(
 #[must_use]
 pub fn determinize(engine: &dyn Engine, position: &Position, viewer: Viewer, dice: &mut Stream) -> Position {
     let glance = engine.explain().glance(position, viewer);
-    deal_hidden(engine.game(), position, &Hidden::of(engine.game(), glance, position, &[]), None, dice)
+    deal_hidden(engine.game(), position, &Hidden::of(engine.game(), glance, position, &Gone::default()), None, dice)
 }
 
 /// For each kind, what it could be taken for from behind: kinds of one class, kinds that some zone may hold together, and
@@ -350,19 +370,6 @@ fn mixed(game: &Game) -> Vec<usize> {
         join(&mut zone.kinds.iter());
     }
     number
-}
-
-/// What the places may hold whose pieces an observation does not show.
-fn limits(game: &Game, seen: &Position, position: &Position) -> Vec<Option<Narrow>> {
-    let differs = |(seen, piece): (&Piece, &Piece)| seen.is_hidden() || seen != piece;
-    let sites = seen.sites.iter().zip(&position.sites);
-    let sites = sites.filter(|(seen, piece)| seen.as_ref().zip(piece.as_ref()).is_some_and(differs));
-    let mut found: Vec<Option<Narrow>> = sites.map(|_| Some(Narrow::Board)).collect();
-    for (zone, (seen, lists)) in game.zones.iter().zip(seen.zones.iter().zip(&position.zones)) {
-        let pieces = seen.iter().flatten().zip(lists.iter().flatten());
-        found.extend(pieces.filter(|pair| differs(*pair)).map(|_| Some(Narrow::Kinds(zone.kinds.clone()))));
-    }
-    found
 }
 
 /// Visits the pieces of a position that an observation does not show as they are, with what it shows.

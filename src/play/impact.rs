@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 
 use super::matches::{Match, Step};
 use super::record::{Record, ReplayError, read_step};
-use crate::ir::{Game, Kind, RuleId, RuleKind, Ty};
-use crate::model::{Engine, Observation, Outcome, Position, Refusal};
+use crate::ir::{Game, Header, Kind, Move, RuleId, RuleKind, Ty};
+use crate::model::{Ask, Engine, Observation, Outcome, Position, Refusal};
 use crate::notation::{NotationError, find_move, parse_position, print_move, print_position};
 
 /// How other rules affect a game.
@@ -174,8 +174,17 @@ fn apart(old: &[String], new: &[String]) -> (Vec<String>, Vec<String>) {
     (without(old, new), without(new, old))
 }
 
-/// Whether all that lies in a position is called the same under both rules, so that equal values are written alike.
+/// Whether all that lies in a position, and all actions with what they choose, are called the same under both rules, so that
+/// equal values are written alike.
 fn named_alike(old: &Game, new: &Game) -> bool {
+    let of_actions = |game: &Game| {
+        let chosen = |line: &Header| {
+            let Header::Choose(choice) = line else { return None };
+            game.slots.get(choice.slot).map(|slot| slot.ty.clone())
+        };
+        let actions = game.actions.iter().map(|one| (one.name.clone(), one.head.iter().filter_map(chosen).collect()));
+        actions.collect::<Vec<(String, Vec<Ty>)>>()
+    };
     let of_kinds = |game: &Game| {
         let fields = |kind: &Kind| kind.fields.iter().map(|field| (field.name.clone(), field.ty.clone())).collect();
         let kinds = game.kinds.iter().map(|kind| (kind.name.clone(), kind.owned, fields(kind)));
@@ -188,6 +197,7 @@ fn named_alike(old: &Game, new: &Game) -> bool {
             .map(|one| (&one.name, &one.members))
             .eq(new.enums.iter().map(|one| (&one.name, &one.members)))
         && of_kinds(old) == of_kinds(new)
+        && of_actions(old) == of_actions(new)
         && old.tokens.iter().map(|one| (&one.name, one.owned)).eq(new.tokens.iter().map(|one| (&one.name, one.owned)))
         && old.topology.sites.iter().map(|site| &site.name).eq(new.topology.sites.iter().map(|site| &site.name))
         && old.topology.directions.iter().map(|one| &one.name).eq(new.topology.directions.iter().map(|one| &one.name))
@@ -246,11 +256,14 @@ fn compare(before: &Match<'_>, after: &Match<'_>, named: bool, found: &mut Impac
         let (old_rules, new_rules) = by(before, after);
         return differs(last, Change::Position { gone, come }, old_rules, new_rules);
     }
-    let legal = |engine: &dyn Engine, position: &Position| {
-        let texts = engine.legal(position);
-        texts.iter().map(|mv| print_move(engine.game(), position, mv)).collect::<Vec<_>>()
+    let written = |engine: &dyn Engine, position: &Position, moves: &[Move]| {
+        moves.iter().map(|mv| print_move(engine.game(), position, mv)).collect::<Vec<_>>()
     };
-    let (gone, come) = apart(&legal(old, was), &legal(new, is));
+    let (may, can) = (old.legal(was), new.legal(is));
+    // What is picked within an action may be of another type.
+    let alike = named && may == can && !matches!(was.ask, Ask::Pick { .. } | Ask::Chance { .. });
+    let (gone, come) =
+        if alike { Default::default() } else { apart(&written(old, was, &may), &written(new, is, &can)) };
     if !gone.is_empty() || !come.is_empty() {
         let refused = |engine: &dyn Engine, position: &Position, texts: &[String]| {
             let mv = texts.first().and_then(|text| find_move(engine, position, text).ok());

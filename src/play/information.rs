@@ -1,7 +1,7 @@
 //! What a seat knows of a position: its information set, which can only be sampled.
 
 use super::determinize::{Hidden, deal_hidden};
-use super::lost::{Lost, lost};
+use super::lost::{Gone, lost};
 use super::matches::Match;
 use super::recall::Recall;
 use super::redrawn::numbers_of;
@@ -55,11 +55,11 @@ impl<'a> InformationSet<'a> {
     /// The information set of a seat that is to act.
     #[must_use]
     pub fn new(engine: &'a dyn Engine, position: &Position, seat: SeatId) -> Self {
-        Self::after(engine, position, seat, &[])
+        Self::after(engine, position, seat, &Gone::default())
     }
 
     /// The same after pieces have left the game that the seat did not see.
-    pub(super) fn after(engine: &'a dyn Engine, position: &Position, seat: SeatId, lost: &[Lost]) -> Self {
+    pub(super) fn after(engine: &'a dyn Engine, position: &Position, seat: SeatId, lost: &Gone) -> Self {
         let game = engine.game();
         let covers = !game.has_perfect_information();
         let mut known = Self {
@@ -129,7 +129,7 @@ impl<'a> InformationSet<'a> {
     }
 
     /// Removes what the seat does not know from the position.
-    fn cover(&mut self, lost: &[Lost]) {
+    fn cover(&mut self, lost: &Gone) {
         let game = self.engine.game();
         let glance = self.engine.explain().glance(&self.position, Viewer::Seat(self.seat));
         let seen = glance.faces.clone();

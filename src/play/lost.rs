@@ -1,95 +1,106 @@
-//! Pieces that left the game unseen, or were changed unseen beside others like them. To a seat that did not see which they were,
-//! each of them may still be there as it was.
+//! Pieces that left the game unseen, and what hidden pieces were before they were changed. To a seat that did not see which they
+//! were, each of them may still be there as it was.
+//!
+//! **Invariant:** what is found for a seat is the same in games that it cannot tell apart: it is what the rules took off the boards,
+//! however much of the same was put there meanwhile.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
-use super::matches::Match;
-use crate::ir::{Game, Piece, PieceLocation, SeatId, Sight, StmtKind};
-use crate::model::{Engine, Frame, Position, StmtRef, Viewer};
+use super::matches::{Match, Step};
+use crate::ir::{Game, KindId, Piece, PieceLocation, SeatId, Sight, StmtKind};
+use crate::model::{Displaced, Engine, Frame, Position, StmtRef, Viewer};
 
-/// A piece as the seat saw it last, and what it is.
-pub(super) type Lost = (Piece, Piece);
+/// What the seat saw of a piece when it was asked last, if it was there then; and what it is.
+pub(super) type Lost = (Option<Piece>, Piece);
 
-/// What became of the pieces from one position to the next that counts.
+/// What became of the pieces since a seat was asked before.
 #[derive(Debug)]
 pub(super) enum Change {
-    /// A shuffle goes on: its cards take nothing away.
-    Shuffled,
-    /// There are no fewer of any sort.
+    /// No seat is asked, or nothing left the boards and nothing was changed.
     Kept,
-    /// There are fewer of some sort than in the position of that number, or pieces of one sort that differed were changed: for
-    /// each seat those that are gone unseen, once it is asked.
-    Dwindled(usize, Box<[OnceLock<Missing>]>),
+    /// Pieces left the boards or were changed since the position of that number, the last in which a seat was asked, if there is
+    /// one: those pieces, and for each seat what is gone unseen, once it is asked.
+    Dwindled(Option<usize>, Displaced, Box<[OnceLock<Gone>]>),
 }
 
 /// What is not there any more, and was not seen to be what it was.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Missing {
+pub(super) struct Gone {
     /// Pieces that have left the game.
-    left: Vec<Lost>,
-    /// Pieces as they were before something of them was changed.
-    changed: Vec<Lost>,
+    pub(super) left: Vec<Lost>,
+    /// Pieces of which nothing was seen, as they were before something of them was changed.
+    pub(super) were: BTreeSet<Piece>,
 }
 
-/// So many pieces are remembered as they were before they were changed, the latest ones.
-const CHANGED: usize = 64;
-
-/// The pieces that left a game before one of its steps without being seen by a seat. What is found stays with the game, so that
+/// What is gone of a game before one of its steps without being seen by a seat. What is found stays with the game, so that
 /// only what is new since the last time is looked at.
-pub(super) fn lost(game: &Match<'_>, seat: SeatId, until: usize) -> Vec<Lost> {
+pub(super) fn lost(game: &Match<'_>, seat: SeatId, until: usize) -> Gone {
     let rules = game.engine().game();
+    let mut gone = Gone::default();
     if !may_lose(rules) {
-        return Vec::new();
+        return gone;
     }
-    let lasting = Lasting::of(rules);
     let changes = game.changes();
     let changes = changes.get(..=until).unwrap_or(changes);
-    follow(game, changes, &lasting);
-    let mut gone = Vec::new();
-    let mut were: Vec<Lost> = Vec::new();
+    follow(game, changes);
     for (number, change) in changes.iter().enumerate() {
-        let Some(Change::Dwindled(since, unseen)) = change.get() else { continue };
+        let Some(Change::Dwindled(since, left, unseen)) = change.get() else { continue };
         let Some(unseen) = unseen.get(usize::from(seat)) else { continue };
         let missing = unseen.get_or_init(|| {
             let count = |number| Some(Count::of(game.engine(), &*game.before(number)?, seat));
-            count(*since).zip(count(number)).map(|(before, now)| before.missing(&now, &lasting)).unwrap_or_default()
+            let before = since.map_or_else(|| Some(Count::default()), count);
+            before.zip(count(number)).map(|(before, now)| before.missing(&now, left)).unwrap_or_default()
         });
-        gone.extend_from_slice(&missing.left);
-        for lost in &missing.changed {
-            were.retain(|other| other != lost);
-            were.push(lost.clone());
-        }
+        gone.left.extend_from_slice(&missing.left);
+        gone.were.extend(missing.were.iter().cloned());
     }
-    gone.extend_from_slice(were.get(were.len().saturating_sub(CHANGED)..).unwrap_or_default());
     gone
 }
 
 /// Finds out what became of the pieces, where that is not known yet.
-fn follow(game: &Match<'_>, changes: &[Arc<OnceLock<Change>>], lasting: &Lasting) {
-    let (known, new) = changes.split_at(changes.partition_point(|change| change.get().is_some()));
-    if new.is_empty() {
+fn follow(game: &Match<'_>, changes: &[Arc<OnceLock<Change>>]) {
+    let known = changes.partition_point(|change| change.get().is_some());
+    if known == changes.len() {
         return;
     }
-    let counts = |change: &Arc<OnceLock<Change>>| !matches!(change.get(), Some(Change::Shuffled));
-    let from = known.iter().rposition(counts).unwrap_or_default();
-    let positions = game.since(from).map(|(before, _)| before).chain(game.before(game.steps().len()));
-    let mut last: Option<(usize, Sorts)> = None;
-    let mut shuffle = None;
-    for (number, position) in (from..changes.len()).zip(positions) {
-        // What was put before a shuffle may be gone at the next question.
-        let before = std::mem::replace(&mut shuffle, shuffled(&position));
-        let change = if goes_on(before, shuffle) {
-            Change::Shuffled
-        } else {
-            let now = lasting.sorts(&position);
-            let fewer = last.take().filter(|(_, before)| dwindles(before, &now));
-            last = Some((number, now));
+    // From the last position on in which a seat was asked.
+    let asked = |number: usize| game.before(number).is_some_and(|position| position.asked().is_some());
+    let mut since = (0..known).rev().find(|&number| asked(number));
+    let from = since.unwrap_or_default();
+    let explain = game.engine().explain();
+    let mut gone = Displaced::default();
+    let mut before: Option<(Arc<Position>, &Step)> = None;
+    let last = game.before(game.steps().len()).map(|position| (position, None));
+    let all = game.since(from).map(|(position, step)| (position, Some(step))).chain(last);
+    for (number, (position, step)) in (from..changes.len()).zip(all) {
+        // Between the cards of a shuffle nothing leaves the boards.
+        if let Some((earlier, step)) = before.take()
+            && !goes_on(shuffled(&earlier), shuffled(&position))
+        {
+            let more = match step {
+                Step::Move(mv) => explain.displaced(&earlier, mv),
+                Step::Answer(answer) => explain.displaced_by_answer(&earlier, answer),
+            };
+            gone.left.extend(more.left);
+            gone.changed.extend(more.changed);
+        }
+        before = step.map(|step| (position.clone(), step));
+        let asks = position.asked().is_some();
+        if number >= known
+            && let Some(cell) = changes.get(number)
+        {
             let seats = || game.engine().game().seats.iter().map(|_| OnceLock::new()).collect();
-            fewer.map_or(Change::Kept, |(since, _)| Change::Dwindled(since, seats()))
-        };
-        if let Some(cell) = changes.get(number).filter(|_| number >= known.len()) {
+            let change = if asks && gone != Displaced::default() {
+                Change::Dwindled(since, gone.clone(), seats())
+            } else {
+                Change::Kept
+            };
             cell.get_or_init(|| change);
+        }
+        if asks {
+            since = Some(number);
+            gone = Displaced::default();
         }
     }
 }
@@ -104,33 +115,48 @@ fn goes_on(before: Option<(StmtRef, u32)>, now: Option<(StmtRef, u32)>) -> bool 
     before.zip(now).is_some_and(|((before, more), (now, left))| before == now && left < more)
 }
 
-/// The pieces of each sort: of a kind, of an owner, with the fields that stay as they are. How many there are of each that
-/// differ in what does not stay.
-type Sorts = BTreeMap<Piece, BTreeMap<Piece, usize>>;
-
 /// The fields that `change` may write, by kind: by them a piece cannot be told from one that has come in its place.
-struct Lasting {
+#[derive(Clone, Debug, Default)]
+pub(super) struct Lasting {
     written: Vec<Vec<usize>>,
+    /// Those of them that may be written where not everybody sees it.
+    covered: Vec<Vec<usize>>,
 }
 
 impl Lasting {
-    fn of(game: &Game) -> Self {
+    pub(super) fn of(game: &Game) -> Self {
+        let mut found = Self::default();
         let stmts = || game.blocks.iter().flat_map(|block| &block.stmts);
-        let changes = |name: &str| {
-            let writes = |stmt: &StmtKind| {
-                matches!(stmt, StmtKind::Change(..)) && stmt.fields().iter().any(|(written, _)| written == name)
+        for kind in &game.kinds {
+            let seen = |place: &PieceLocation| match place {
+                PieceLocation::Zone(zone) => {
+                    game.zones.get(zone.zone).is_some_and(|zone| matches!(zone.sight, Sight::All))
+                }
+                PieceLocation::Sites(_) => matches!(kind.sight, Sight::All),
             };
-            stmts().any(|stmt| writes(&stmt.kind))
-        };
-        let written = game.kinds.iter().map(|kind| {
-            let fields = kind.fields.iter().enumerate();
-            fields.filter(|(_, field)| changes(&field.name)).map(|(number, _)| number).collect()
-        });
-        Self { written: written.collect() }
+            let (mut written, mut covered) = (Vec::new(), Vec::new());
+            for (number, field) in kind.fields.iter().enumerate() {
+                let mut places = stmts().filter_map(|stmt| {
+                    let StmtKind::Change(place, fields) = &stmt.kind else { return None };
+                    fields.iter().any(|(name, _)| *name == field.name).then_some(place)
+                });
+                let first = places.next();
+                written.extend(first.map(|_| number));
+                covered.extend(first.into_iter().chain(places).any(|place| !seen(place)).then_some(number));
+            }
+            found.written.push(written);
+            found.covered.push(covered);
+        }
+        found
+    }
+
+    /// The fields of a kind that may be written where not everybody sees it.
+    pub(super) fn covered(&self, kind: KindId) -> &[usize] {
+        self.covered.get(usize::from(kind)).map_or(&[], Vec::as_slice)
     }
 
     /// What stays of a piece as long as it is in the game.
-    fn sort(&self, piece: &Piece) -> Piece {
+    pub(super) fn sort(&self, piece: &Piece) -> Piece {
         let mut sort = piece.clone();
         for &field in self.written.get(usize::from(piece.kind)).into_iter().flatten() {
             if let Some(value) = sort.fields.get_mut(field) {
@@ -139,27 +165,6 @@ impl Lasting {
         }
         sort
     }
-
-    fn sorts(&self, position: &Position) -> Sorts {
-        let mut sorts = Sorts::new();
-        for piece in position.sites.iter().flatten().chain(position.zones.iter().flatten().flatten()) {
-            *sorts.entry(self.sort(piece)).or_default().entry(piece.clone()).or_default() += 1;
-        }
-        sorts
-    }
-}
-
-/// Whether there are fewer of some sort later: only then can one have left the game; or whether of a sort whose pieces differ some
-/// are not there any more: they were changed. Few steps do that, while what a seat sees of a position takes long where there
-/// are thousands of pieces.
-fn dwindles(before: &Sorts, later: &Sorts) -> bool {
-    let many = |pieces: &BTreeMap<Piece, usize>| pieces.values().sum::<usize>();
-    before.iter().any(|(sort, pieces)| {
-        later.get(sort).is_none_or(|now| {
-            let gone = |(piece, count): (&Piece, &usize)| now.get(piece).is_none_or(|now| now < count);
-            many(now) < many(pieces) || pieces.len() > 1 && pieces.iter().any(gone)
-        })
-    })
 }
 
 /// Whether pieces that somebody does not see can leave the game: only boards lose pieces, by removal, or when another
@@ -181,14 +186,13 @@ fn may_lose(game: &Game) -> bool {
     stmts().any(|stmt| hidden && takes(&stmt.kind) || covered && changes(&stmt.kind))
 }
 
-/// How many pieces of each sort there are.
+/// How many pieces there are of each sort.
 #[derive(Default)]
 struct Count {
-    all: BTreeMap<Piece, usize>,
     /// Those that the seat sees as they are.
     open: BTreeMap<Piece, usize>,
-    /// What it sees of the others.
-    faces: BTreeMap<Piece, Piece>,
+    /// Those that it does not, and what it sees of them.
+    hidden: BTreeMap<Piece, Piece>,
 }
 
 impl Count {
@@ -200,49 +204,35 @@ impl Count {
         let mut count = Self::default();
         for (piece, face) in pieces(position).into_iter().zip(pieces(&seen)) {
             if face == piece {
-                *count.open.entry(piece.clone()).or_default() += 1;
+                *count.open.entry(piece).or_default() += 1;
             } else {
-                count.faces.insert(piece.clone(), face);
+                count.hidden.insert(piece, face);
             }
-            *count.all.entry(piece).or_default() += 1;
         }
         count
     }
 
-    /// How many pieces there are of each sort.
-    fn sorts(&self, lasting: &Lasting) -> BTreeMap<Piece, usize> {
-        let mut sorts = BTreeMap::new();
-        for (piece, count) in &self.all {
-            *sorts.entry(lasting.sort(piece)).or_default() += count;
+    /// What is gone since and was not seen. A piece that came and went since is one of which nothing was seen.
+    fn missing(&self, later: &Self, those: &Displaced) -> Gone {
+        let mut gone = Gone::default();
+        let open = |count: &Self, piece: &Piece| count.open.get(piece).copied().unwrap_or_default();
+        let mut left: BTreeMap<&Piece, usize> = BTreeMap::new();
+        for piece in &those.left {
+            *left.entry(piece).or_default() += 1;
         }
-        sorts
-    }
-
-    /// What is missing later and was not seen. If some of a sort have left the game while others of it were changed, there
-    /// is no telling which: all that are not there any more may be what is left. The same where they were only changed, if
-    /// what is seen of several that differed was alike.
-    fn missing(&self, later: &Self, lasting: &Lasting) -> Missing {
-        let mut gone = Missing::default();
-        let of = |counts: &BTreeMap<Piece, usize>, piece: &Piece| counts.get(piece).copied().unwrap_or_default();
-        let (sorts, now) = (self.sorts(lasting), later.sorts(lasting));
-        let mut differ: BTreeMap<Piece, usize> = BTreeMap::new();
-        for piece in self.faces.keys() {
-            *differ.entry(lasting.sort(piece)).or_default() += 1;
+        for (piece, number) in left {
+            let known = open(self, piece);
+            let face = self.hidden.get(piece);
+            // Where all that there were lay open, they were those that left.
+            let seen = if face.is_none() { known } else { known.saturating_sub(open(later, piece)) };
+            gone.left.extend(std::iter::repeat_n((face.cloned(), piece.clone()), number.saturating_sub(seen)));
         }
-        for (piece, &count) in &self.all {
-            let sort = lasting.sort(piece);
-            let left = of(&sorts, &sort) > of(&now, &sort);
-            if !left && of(&differ, &sort) < 2 {
-                continue;
-            }
-            let fewer = count.saturating_sub(of(&later.all, piece));
-            let seen = of(&self.open, piece).saturating_sub(of(&later.open, piece));
-            if let Some(face) = self.faces.get(piece) {
-                let unseen = fewer.saturating_sub(seen);
-                let gone = if left { &mut gone.left } else { &mut gone.changed };
-                gone.extend(std::iter::repeat_n((face.clone(), piece.clone()), unseen));
-            }
-        }
+        // Where the kind is seen, so are the fields, and what becomes of them.
+        let unseen = |piece: &&Piece| match self.hidden.get(*piece) {
+            Some(face) => face.is_hidden(),
+            None => open(self, piece) == 0,
+        };
+        gone.were.extend(those.changed.iter().filter(unseen).cloned());
         gone
     }
 }

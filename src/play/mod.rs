@@ -25,6 +25,7 @@ mod reaction;
 mod recall;
 mod record;
 mod redrawn;
+mod rewritten;
 mod seat;
 mod seed;
 mod trail;

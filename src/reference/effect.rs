@@ -181,8 +181,11 @@ impl Machine<'_> {
     }
 
     pub(super) fn set_site(&mut self, site: usize, piece: Option<Piece>) {
-        if let Some(place) = self.pos.sites.get_mut(site) {
-            *place = piece;
+        if let Some(place) = self.pos.sites.get_mut(site)
+            && let Some(gone) = std::mem::replace(place, piece)
+            && let Some(displaced) = &mut self.displaced
+        {
+            displaced.left.push(gone);
         }
     }
 
@@ -233,15 +236,23 @@ impl Machine<'_> {
                         change(piece);
                         let after = piece.clone();
                         self.watch_change(&before, &after);
+                        if let Some(displaced) = &mut self.displaced {
+                            displaced.changed.insert(before);
+                        }
                     }
                 }
             }
             PieceLocation::Zone(zone) => {
                 let place = self.place_of(zone);
                 self.handle(place);
+                let mut displaced = self.displaced.take();
                 if let Some(list) = self.list(place) {
+                    if let Some(displaced) = &mut displaced {
+                        displaced.changed.extend(list.iter().cloned());
+                    }
                     list.iter_mut().for_each(change);
                 }
+                self.displaced = displaced;
                 self.sort(place);
             }
         }

@@ -5,7 +5,8 @@ use super::machine::Machine;
 use crate::base::Bits;
 use crate::ir::{Measure, Move, RuleId, SeatId, Ty};
 use crate::model::{
-    Answer, Chosen, Engine as _, Explain, Glance, Last, Position, Refusal, Viewer, first_outcomes, set_up_with,
+    Answer, Chosen, Displaced, Engine as _, Explain, Glance, Last, Position, Refusal, Viewer, first_outcomes,
+    set_up_with,
 };
 
 impl Explain for Walker {
@@ -41,6 +42,14 @@ impl Explain for Walker {
         let mut rules = self.grounds_of(position, mv);
         rules.extend(self.look_ahead(position, |machine| machine.trail(mv)));
         rules
+    }
+
+    fn displaced(&self, position: &Position, mv: &Move) -> Displaced {
+        self.look_ahead(position, |machine| machine.displaced_while(|machine| machine.answered(mv)))
+    }
+
+    fn displaced_by_answer(&self, position: &Position, answer: &Answer) -> Displaced {
+        self.look_ahead(position, |machine| machine.displaced_while(|machine| machine.apply_answer(answer)))
     }
 
     fn start_trace(&self) -> Vec<RuleId> {

@@ -6,7 +6,7 @@ use super::sighting::{Heard, Trace};
 use super::{Eval, Walker};
 use crate::base::Bits;
 use crate::ir::{Action, ActionRef, BlockId, Expr, Header, Moment, Move, RuleId, SeatId, Slot, StmtKind, Value};
-use crate::model::{Ask, EndMoment, Ending, Frame, HELD, LARGE, Position, StmtRef, TurnStage};
+use crate::model::{Ask, Displaced, EndMoment, Ending, Frame, HELD, LARGE, Position, StmtRef, TurnStage};
 
 /// Runs the program from one position.
 pub(super) struct Machine<'a> {
@@ -36,6 +36,8 @@ pub(super) struct Machine<'a> {
     pub(super) opened: Option<bool>,
     /// The rules used, if recorded.
     pub(super) trail: Option<Trace>,
+    /// The pieces that have left the boards or were changed, if they are noted.
+    pub(super) displaced: Option<Displaced>,
 }
 
 impl<'a> Machine<'a> {
@@ -55,6 +57,7 @@ impl<'a> Machine<'a> {
             heard: None,
             opened: None,
             trail: None,
+            displaced: None,
         }
     }
 
@@ -322,9 +325,13 @@ impl<'a> Machine<'a> {
                     self.count_ply();
                     self.pos.actor = before;
                 }
+                Frame::Each(at, _) => {
+                    if let Some(StmtKind::For(slot, ..)) = self.walker.stmt(at).map(|stmt| &stmt.kind) {
+                        self.bind(*slot, Value::Unset);
+                    }
+                }
                 Frame::While(_)
                 | Frame::Repeat(..)
-                | Frame::Each(..)
                 | Frame::Ends(..)
                 | Frame::Shuffle(..)
                 | Frame::Together(..)

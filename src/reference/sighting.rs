@@ -4,7 +4,7 @@ use super::Eval;
 use super::machine::Machine;
 use crate::base::Bits;
 use crate::ir::{Block, Expr, ExprKind, Move, Piece, PieceSelection, RuleId, SeatId, Slot};
-use crate::model::Answer;
+use crate::model::{Answer, Displaced};
 
 /// A piece that was moved, by which seat, and who sees it.
 #[derive(Clone, Debug)]
@@ -67,6 +67,13 @@ impl Machine<'_> {
         self.trail = Some(Trace::default());
         self.started();
         self.trail.take().map(Trace::rules).unwrap_or_default()
+    }
+
+    /// The pieces that leave the boards or are changed while something is carried out.
+    pub(super) fn displaced_while(&mut self, run: impl FnOnce(&mut Self)) -> Displaced {
+        self.displaced = Some(Displaced::default());
+        run(self);
+        self.displaced.take().unwrap_or_default()
     }
 
     /// The rules that a claim or offer relies on.

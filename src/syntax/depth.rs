@@ -121,6 +121,8 @@ impl Scan {
                 self.edit(|level| level.short += 1);
                 self.last = Last::Opens;
             }
+            // The name that follows belongs to the same operand.
+            "own" | "enemy" => self.prefix(|_| {}),
             "and" | "or" => {
                 self.edit(|level| (level.short, level.tight) = (0, 0));
                 self.last = Last::Opens;

@@ -107,9 +107,15 @@ fn is_only_twin(text: &str, item: &Item<'_>, place: usize, read: &mut usize) -> 
 /// Marks that may be lost beside a name.
 const LOST: [&str; 17] = [":=", "+=", "-=", "=", "==", ":", ",", ".", "..", "+", "-", "|", "&", "(", ")", "{", "}"];
 
+/// What stands for a name, number or text that was lost.
+const NAMES: [&str; 3] = ["something", "1", "\"something\""];
+
+/// What a value ends that was begun before it.
+const BEGUN: [&str; 4] = ["something :=", "if something ==", "remove something |", "define something ="];
+
 /// What else may be meant where a word is taken for a keyword misspelt: the word is a name before or after which a keyword or
 /// mark was lost, or which was exchanged with the word before or after it. Only what parses. None if the item does not parse
-/// with the keyword, if a name or number may be missing instead, or if `read`, how many bytes may be read to find out, does
+/// with the keyword, if a name or number may be missing instead, if the word may be a value that was begun before, or if `read`, how many bytes may be read to find out, does
 /// not suffice.
 pub(crate) fn other_spellings(text: &str, fix: &Fix, read: &mut usize) -> Option<Vec<Fix>> {
     let (start, end) = (fix.span.start as usize, fix.span.end as usize);
@@ -120,8 +126,14 @@ pub(crate) fn other_spellings(text: &str, fix: &Fix, read: &mut usize) -> Option
     if !fits((start, end), &fix.text)? {
         return None;
     }
-    for other in ["something", "1", "\"something\""] {
+    for other in NAMES {
         if fits((start, start), other)? || fits((end, end), other)? {
+            return None;
+        }
+    }
+    // The line before may be lost from within a statement on, with what declares the name.
+    for begun in BEGUN {
+        if fits((start, start), begun)? {
             return None;
         }
     }
