@@ -101,9 +101,6 @@ impl<'r> Checker<'r> {
 
     /// Gives a global name a meaning.
     pub(super) fn declare(&mut self, name: &Ident, symbol: Symbol) {
-        if matches!(&symbol, Symbol::Const(ty, _) if ty.is_atom()) {
-            self.no_answer(name, "value");
-        }
         if let Err(report) = self.scope.declare(name, symbol) {
             self.report(*report);
         }

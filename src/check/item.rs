@@ -295,7 +295,7 @@ impl Declarations<'_, '_> {
             } else if let ItemKind::Procedure(name, ..) = &item.kind {
                 self.check.declare(name, Symbol::Procedure(number));
             } else if let ItemKind::Action(name, ..) = &item.kind {
-                self.check.no_answer(name, "action");
+                self.check.check_action_name(name);
                 self.check.declare(name, Symbol::Action(actions.next().unwrap_or(ActionId::NOTHING)));
             }
         }

@@ -1,12 +1,13 @@
 //! What is asked about moves: which are legal, and whether there is one. What is told on purpose.
 
+use crate::base::Span;
 use crate::ir::{ActionRef, Expr, ExprKind, Ty};
 use crate::report::{Code, Report};
 use crate::syntax::ast::Ident;
 use crate::syntax::ast::expr::{Expr as Tree, ExprKind as TreeKind};
 
 use super::checker::Checker;
-use super::scope::Symbol;
+use super::scope::{Entry, Symbol};
 
 impl Checker<'_> {
     /// `moves(ACTION)`.
@@ -66,10 +67,26 @@ impl Checker<'_> {
         Some(group)
     }
 
-    /// Refuses to call an action, or a value that may be a move alone, like an answer that seats have anyway.
-    pub(super) fn no_answer(&mut self, name: &Ident, what: &str) {
+    /// Refuses a statement that lets seats answer with a word that is a value as well: a move may be that value alone.
+    pub(super) fn answers_with(&mut self, word: &str, span: Span) {
+        let is_value = |entry: &Entry| matches!(&entry.symbol, Symbol::Const(ty, _) if ty.is_atom());
+        let named = |(name, entries): (&str, &[Entry])| {
+            let entry = entries.iter().find(|entry| is_value(entry)).filter(|_| name.to_lowercase() == word);
+            entry.map(|entry| entry.span)
+        };
+        let Some(declared) = self.scope.globals().find_map(named) else { return };
+        let message = format!("seats answer here with `{word}`, which is a value in these rules");
+        let mut report = Report::new(Code::Duplicate, span, message).help("call the value something else");
+        if let Some(declared) = declared {
+            report = report.also(declared, "it is declared here");
+        }
+        self.report(report);
+    }
+
+    /// Refuses to call an action like an answer that seats have anyway.
+    pub(super) fn check_action_name(&mut self, name: &Ident) {
         if ["pass", "decline"].contains(&name.node.to_lowercase().as_str()) {
-            let message = format!("no {what} can be called `{}`, which is an answer that seats have anyway", name.node);
+            let message = format!("no action can be called `{}`, which is an answer that seats have anyway", name.node);
             self.report(Report::new(Code::Duplicate, name.span, message).help("call it something else"));
         }
     }

@@ -214,6 +214,9 @@ impl Program<'_, '_> {
                         "ask in `play` or in an action",
                     );
                 }
+                if *may {
+                    self.check.answers_with("decline", tree.span);
+                }
                 let seat = self.check.typed(seat, &Ty::Seat)?;
                 let groups: Option<Vec<Vec<ActionRef>>> =
                     groups.iter().map(|group| self.check.action_group(group)).collect();
