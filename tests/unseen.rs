@@ -81,6 +81,7 @@ fn games_that_look_alike_have_the_same_samples() {
         format!("{men} shuffle bag move top of bag to c1 move top of bag to c1 put man with h = 1 on a1"),
         format!("{men} put man with h = 3 on bag shuffle bag move top of bag to c1 move top of bag to a1 remove a1"),
         format!("{men} shuffle bag move top of bag to c1 change c1: n = 4"),
+        format!("{men} shuffle bag move top of bag to c1 put man with h = 2 on c1"),
     ] {
         let engine = engine(&format!(
             "game g\nplayers a, b\nboard square 3 x 3\npiece spy owned owner seen by no\npiece man {{ h: int, n: int }} seen by no\n\
@@ -201,5 +202,37 @@ fn what_is_written_unseen_tells_nothing_of_the_piece() {
         let truths: BTreeSet<String> = all.iter().map(|game| engine_text(game, game.position())).collect();
         assert_eq!(found.len(), 1, "{puts} {wait}");
         assert!(truths.len() > 1, "{puts} {wait}");
+    }
+}
+
+/// A card that a seat saw, and that went back among others, is not known to be the one that left.
+#[test]
+fn a_card_that_went_back_may_have_left() {
+    let engine = engine(
+        "game g\nplayers a, b\nboard square 3 x 3\npiece man { h: int } seen by no\npiece rock\nzone bag: pile of man, seen by no\n\
+         zone hand(p: seat): set of man, seen by p\n\
+         setup { put man with h = 1 on bag put man with h = 2 on bag put man with h = 3 on bag shuffle bag move top of bag to hand(b) }\n\
+         action back { choose n in 1..2 move all of hand(me) to bag shuffle bag move top of bag to c1 put rock on c1 move top of bag to c2 }\n\
+         action guess { choose p in 1..3 if told(any x at c2: x.h == p) { win me } else { lose me } }\n\
+         play { b plays back b plays guess }\n",
+    );
+    let held = |game: &Match<'_>| {
+        let first = game.since(0).find(|(position, _)| position.asked().is_some());
+        first.map(|(position, _)| position.zones[1][1][0].fields[0])
+    };
+    let mut by_held = std::collections::BTreeMap::<_, (BTreeSet<Vec<String>>, BTreeSet<String>)>::new();
+    for seed in 0..40 {
+        let game = played(&engine, Stream::new(seed, "unseen", 0), &["1"]);
+        let known = InformationSet::remembering(&game, SeatId::new(1));
+        let mut dice = Stream::new(1, "samples", 0);
+        let samples = (0..20).map(|_| engine_text(&game, &known.determinize(&mut dice))).collect::<Vec<_>>();
+        let (found, truths) = by_held.entry(held(&game)).or_default();
+        found.insert(samples);
+        truths.insert(engine_text(&game, game.position()));
+    }
+    assert_eq!(by_held.len(), 3);
+    for (found, truths) in by_held.values() {
+        assert_eq!(found.len(), 1);
+        assert!(truths.len() > 1);
     }
 }

@@ -32,8 +32,8 @@ pub struct Chosen<'a> {
 /// Pieces that are not there any more as they were.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Displaced {
-    /// Those that left the boards: they were removed, or another came to lie there.
-    pub left: Vec<Piece>,
+    /// Those that left the boards, each with its site: they were removed, or another came to lie there.
+    pub left: Vec<(usize, Piece)>,
     /// What pieces were before something of them was set, if only to what it was.
     pub changed: BTreeSet<Piece>,
 }

@@ -44,13 +44,14 @@ pub(super) fn lost(game: &Match<'_>, seat: SeatId, until: usize) -> Gone {
     let changes = game.changes();
     let changes = changes.get(..=until).unwrap_or(changes);
     follow(game, changes);
-    for (number, change) in changes.iter().enumerate() {
+    let returns = may_return(rules);
+    for change in changes {
         let Some(Change::Dwindled(since, left, unseen)) = change.get() else { continue };
         let Some(unseen) = unseen.get(usize::from(seat)) else { continue };
         let missing = unseen.get_or_init(|| {
             let count = |number| Some(Count::of(game.engine(), &*game.before(number)?, seat));
             let before = since.map_or_else(|| Some(Count::default()), count);
-            before.zip(count(number)).map(|(before, now)| before.missing(&now, left)).unwrap_or_default()
+            before.map(|before| before.missing(left, returns)).unwrap_or_default()
         });
         gone.left.extend_from_slice(&missing.left);
         gone.were.extend(missing.were.iter().cloned());
@@ -186,53 +187,61 @@ fn may_lose(game: &Game) -> bool {
     stmts().any(|stmt| hidden && takes(&stmt.kind) || covered && changes(&stmt.kind))
 }
 
-/// How many pieces there are of each sort.
+/// Whether pieces may come from boards to zones, where they may be covered before they come back.
+fn may_return(game: &Game) -> bool {
+    let stmts = || game.blocks.iter().flat_map(|block| &block.stmts);
+    stmts().any(|stmt| matches!(&stmt.kind, StmtKind::MovePieces { from: PieceLocation::Sites(_), .. }))
+}
+
+/// The pieces as a seat saw them.
 #[derive(Default)]
 struct Count {
-    /// Those that the seat sees as they are.
-    open: BTreeMap<Piece, usize>,
-    /// Those that it does not, and what it sees of them.
+    /// Those on the boards that it saw as they are.
+    sites: Vec<Option<Piece>>,
+    /// Those anywhere that it saw as they are.
+    open: BTreeSet<Piece>,
+    /// Those that it did not, and what it saw of them.
     hidden: BTreeMap<Piece, Piece>,
 }
 
 impl Count {
     fn of(engine: &dyn Engine, position: &Position, seat: SeatId) -> Self {
         let seen = engine.explain().glance(position, Viewer::Seat(seat)).faces;
-        let pieces = |of: &Position| -> Vec<Piece> {
-            of.sites.iter().flatten().chain(of.zones.iter().flatten().flatten()).cloned().collect()
-        };
         let mut count = Self::default();
-        for (piece, face) in pieces(position).into_iter().zip(pieces(&seen)) {
-            if face == piece {
-                *count.open.entry(piece).or_default() += 1;
+        for (piece, face) in position.sites.iter().zip(&seen.sites) {
+            count.sites.push(piece.clone().filter(|_| piece == face));
+        }
+        let faces = seen.sites.iter().flatten().chain(seen.zones.iter().flatten().flatten());
+        let pieces = position.sites.iter().flatten().chain(position.zones.iter().flatten().flatten());
+        for (piece, face) in pieces.zip(faces) {
+            if piece == face {
+                count.open.insert(piece.clone());
             } else {
-                count.hidden.insert(piece, face);
+                count.hidden.insert(piece.clone(), face.clone());
             }
         }
         count
     }
 
-    /// What is gone since and was not seen. A piece that came and went since is one of which nothing was seen.
-    fn missing(&self, later: &Self, those: &Displaced) -> Gone {
+    /// What is gone since and was not seen. A piece that came and went since is one of which nothing was seen; one that lay open
+    /// on a board was seen to go, unless it may have been covered before.
+    fn missing(mut self, those: &Displaced, returns: bool) -> Gone {
         let mut gone = Gone::default();
-        let open = |count: &Self, piece: &Piece| count.open.get(piece).copied().unwrap_or_default();
-        let mut left: BTreeMap<&Piece, usize> = BTreeMap::new();
-        for piece in &those.left {
-            *left.entry(piece).or_default() += 1;
-        }
-        for (piece, number) in left {
-            let known = open(self, piece);
-            let face = self.hidden.get(piece);
-            // Where all that there were lay open, they were those that left.
-            let seen = if face.is_none() { known } else { known.saturating_sub(open(later, piece)) };
-            gone.left.extend(std::iter::repeat_n((face.cloned(), piece.clone()), number.saturating_sub(seen)));
-        }
         // Where the kind is seen, so are the fields, and what becomes of them.
         let unseen = |piece: &&Piece| match self.hidden.get(*piece) {
             Some(face) => face.is_hidden(),
-            None => open(self, piece) == 0,
+            None => !self.open.contains(*piece),
         };
         gone.were.extend(those.changed.iter().filter(unseen).cloned());
+        for (site, piece) in &those.left {
+            let stood = |at: &Option<Piece>| at.as_ref() == Some(piece);
+            let here = self.sites.get(*site).is_some_and(stood).then_some(*site);
+            let moved = || self.sites.iter().position(stood).filter(|_| !returns);
+            match here.or_else(moved) {
+                Some(from) => self.sites[from] = None,
+                None => gone.left.push((self.hidden.get(piece).cloned(), piece.clone())),
+            }
+        }
         gone
     }
 }

@@ -185,7 +185,7 @@ impl Machine<'_> {
             && let Some(gone) = std::mem::replace(place, piece)
             && let Some(displaced) = &mut self.displaced
         {
-            displaced.left.push(gone);
+            displaced.left.push((site, gone));
         }
     }
 
