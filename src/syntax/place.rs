@@ -110,13 +110,13 @@ const LOST: [&str; 17] = [":=", "+=", "-=", "=", "==", ":", ",", ".", "..", "+",
 /// What stands for a name, number or text that was lost.
 const NAMES: [&str; 3] = ["something", "1", "\"something\""];
 
-/// What a value ends that was begun before it.
+/// Beginnings of what a value ends.
 const BEGUN: [&str; 4] = ["something :=", "if something ==", "remove something |", "define something ="];
 
 /// What else may be meant where a word is taken for a keyword misspelt: the word is a name before or after which a keyword or
 /// mark was lost, or which was exchanged with the word before or after it. Only what parses. None if the item does not parse
-/// with the keyword, if a name or number may be missing instead, if the word may be a value that was begun before, or if `read`, how many bytes may be read to find out, does
-/// not suffice.
+/// with the keyword, if a name or number may be missing instead, if the word may be the value of something begun before it, or if
+/// `read`, how many bytes may be read to find out, does not suffice.
 pub(crate) fn other_spellings(text: &str, fix: &Fix, read: &mut usize) -> Option<Vec<Fix>> {
     let (start, end) = (fix.span.start as usize, fix.span.end as usize);
     let item = Item::around(text, start)?;
