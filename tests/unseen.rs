@@ -236,3 +236,20 @@ fn a_card_that_went_back_may_have_left() {
         assert!(truths.len() > 1);
     }
 }
+
+/// A shuffle of thousands of cards is gone through once: were each of its positions kept, this would take minutes.
+#[test]
+fn a_large_shuffle_is_gone_through_once() {
+    let engine = engine(
+        "game g\nplayers a, b\nboard square 3 x 3\npiece man { h: int } seen by no\nzone bag: pile of man, seen by no\n\
+         setup { for h in 1..3 { put 4000 man with h = h on bag } shuffle bag move top of bag to c1 move top of bag to c1 }\n\
+         action guess { choose p in 1..3 if told(any x at c1: x.h == p) { win me } else { lose me } }\nplay { b plays guess }\n",
+    );
+    let game = played(&engine, Stream::new(1, "unseen", 0), &[]);
+    let known = InformationSet::remembering(&game, SeatId::new(1));
+    let mut dice = Stream::new(1, "samples", 0);
+    let on_board =
+        |position: Position| position.sites.iter().flatten().map(|piece| piece.fields[0]).collect::<Vec<_>>();
+    let found: BTreeSet<Vec<i32>> = (0..30).map(|_| on_board(known.determinize(&mut dice))).collect();
+    assert_eq!(found, BTreeSet::from([vec![1], vec![2], vec![3]]));
+}

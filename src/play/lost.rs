@@ -86,7 +86,9 @@ fn follow(game: &Match<'_>, changes: &[Arc<OnceLock<Change>>]) {
             gone.left.extend(more.left);
             gone.changed.extend(more.changed);
         }
-        before = step.map(|step| (position.clone(), step));
+        // Within a shuffle its position is not kept, so that the next one need not be a copy: there may be thousands of cards.
+        let on = shuffled(&position).is_some_and(|(_, left)| left > 2);
+        before = step.filter(|_| !on).map(|step| (position.clone(), step));
         let asks = position.asked().is_some();
         if number >= known
             && let Some(cell) = changes.get(number)
