@@ -123,7 +123,7 @@ fn disturbed(step: usize) -> usize {
         let path = rules_of(name);
         let text = read(&path);
         for mutant in mutants(name, &text).into_iter().step_by(step) {
-            let loaded = load(&path.display().to_string(), &mutant.text, &Disk, &Setup::default());
+            let loaded = load(&path.display().to_string(), &mutant.text(&text), &Disk, &Setup::default());
             if let Some(game) = loaded.game {
                 let fast = Fast::new(game);
                 if fast.lowered() {

@@ -75,6 +75,7 @@ mod taint;
 mod tenth_attack;
 mod terminal;
 mod third_attack;
+mod thirty_eighth_attack;
 mod thirty_sixth_attack;
 mod tidy;
 mod tune;

@@ -344,6 +344,8 @@ fn what_cannot_be_kept_or_offered_is_said() {
     one("option start: site = a1", "an option cannot be a site", "an enum");
     one("option way: direction = n", "an option cannot be a direction", "an enum");
     one("option what: kind = stone", "an option cannot be a kind of piece", "an enum");
+    one("option few: set of int = {1, 2}", "an option cannot be a set of numbers: whoever chooses it", "an enum");
+    one("option many = {a}", "an option cannot be a set of seats: whoever chooses it", "an enum");
 }
 
 /// Each test that the table above names is there.

@@ -253,3 +253,72 @@ fn a_large_shuffle_is_gone_through_once() {
     let found: BTreeSet<Vec<i32>> = (0..30).map(|_| on_board(known.determinize(&mut dice))).collect();
     assert_eq!(found, BTreeSet::from([vec![1], vec![2], vec![3]]));
 }
+
+/// Of choices that were made at the same time one is carried out and asks once more: what the others hid is hidden until then.
+#[test]
+fn a_choice_that_waits_to_be_carried_out_is_still_a_secret() {
+    let numbers = "var sp(p: seat): int seen by p\naction w { choose o in 1..2 choose n in 1..2 seen by me sp(me) := n if me == a { bet() } }\n";
+    let cards = "piece card { h: int }\nzone hand(p: seat): set of card, seen by p\nzone laid(p: seat): row of card, seen by p\n\
+                 setup { for p in seats { put card with h = 1 on hand(p) put card with h = 2 on hand(p) } }\n\
+                 action w { choose o in 1..2 choose c in hand(me) seen by me move c from hand(me) to laid(me) if me == a { bet() } }\n";
+    for (rules, worth, choices) in [
+        (numbers, "sp(b)", ["2-1", "2-2"]),
+        (cards, "count({x in laid(b) where x.h == 1})", ["2-card{h=1}", "2-card{h=2}"]),
+    ] {
+        let engine = engine(&format!(
+            "game g\nplayers a, b\nvar bets: int\n{rules}procedure bet() {{ choose k in 1..2 by a bets := k }}\n\
+             play {{ together seats play w if told({worth} == bets) {{ win a }} else {{ lose a }} }}\n"
+        ));
+        let first = choices[0].replacen("2-", "1-", 1);
+        let mut found = BTreeSet::new();
+        for choice in choices {
+            let game = played(&engine, Stream::new(0, "unseen", 0), &[&first, choice]);
+            let known = InformationSet::remembering(&game, SeatId::new(0));
+            let mut dice = Stream::new(1, "samples", 0);
+            let samples: Vec<String> = (0..40).map(|_| format!("{:?}", known.determinize(&mut dice).control)).collect();
+            assert!(samples.iter().collect::<BTreeSet<_>>().len() == 2, "both may be what b has chosen: {samples:?}");
+            found.insert(samples);
+        }
+        assert_eq!(found.len(), 1, "{rules}");
+    }
+}
+
+/// What a seat chose in secret in a race is done anew where hidden values are found by enacting the game again.
+#[test]
+fn a_secret_of_a_race_is_chosen_anew() {
+    let engine = engine(
+        "game g\nplayers a, b\nvar code(p: seat): int seen by p\naction w { choose n in 1..2 seen by me code(me) += n }\n\
+         action v { choose n in 1..2 if told(code(b)) == n { win me } else { lose me } }\n\
+         play { race {b} play w a plays v }\n",
+    );
+    let samples = |taken: &str| {
+        let game = played(&engine, Stream::new(0, "unseen", 0), &[taken]);
+        let known = InformationSet::remembering(&game, SeatId::new(0));
+        let mut dice = Stream::new(1, "samples", 0);
+        (0..40).map(|_| format!("{:?}", known.determinize(&mut dice).vars)).collect::<Vec<_>>()
+    };
+    let (one, two) = (samples("b w 1 @5"), samples("b w 2 @5"));
+    assert_eq!(one.iter().collect::<BTreeSet<_>>().len(), 2, "both may be what b has chosen: {one:?}");
+    assert_eq!(one, two);
+}
+
+/// A claim asks something before all have chosen: not even the action that somebody has chosen is known.
+#[test]
+fn a_claim_within_secret_choices_tells_none_of_them() {
+    let engine = engine(
+        "game g\nplayers a, b\nvar sp(p: seat): int seen by p\nvar bets: int\naction w { choose n in 1..2 sp(me) := n }\n\
+         action x { sp(me) := 3 }\nclaim ask by any seat { bets := 0 choose k in 1..2 by b bets := k }\n\
+         play { together seats play w | x if told(sp(a)) == bets { win a } else { lose a } }\n",
+    );
+    let samples = |taken: &str| {
+        let game = played(&engine, Stream::new(0, "unseen", 0), &[taken, "claim ask"]);
+        assert!(game.asked() == Some(SeatId::new(1)), "the claim asks");
+        let known = InformationSet::remembering(&game, SeatId::new(1));
+        let mut dice = Stream::new(1, "samples", 0);
+        (0..60).map(|_| format!("{:?}", known.determinize(&mut dice).control)).collect::<Vec<_>>()
+    };
+    let found: BTreeSet<Vec<String>> = ["w 1", "w 2", "x"].map(samples).into();
+    assert_eq!(found.len(), 1);
+    let any = found.into_iter().flatten().collect::<BTreeSet<_>>();
+    assert_eq!(any.len(), 3, "{any:?}");
+}

@@ -33,6 +33,7 @@ mod kind;
 mod moves;
 mod names;
 mod notes;
+mod option;
 mod part;
 mod path;
 mod place;

@@ -85,7 +85,7 @@ pub(super) fn run(args: &CompareArgs, ui: Ui) -> Result<Exit, Failure> {
         let settings = settings(&[one, two], args.games);
         let exit = limited(ui, totals.exhausted, totals.unread);
         let shard = Shard { settings, from: games.start, to: games.end, totals };
-        args.shard.write(ui, &one.game().name, &shard)?;
+        args.shard.write(ui, &one.game().name, &shard, "games")?;
         return Ok(exit);
     }
     let looks = Looks::new(args.games, args.precision.is_some());

@@ -61,7 +61,7 @@ pub(super) fn run(args: &MatchArgs, ui: Ui) -> Result<Exit, Failure> {
     if args.shard.shard.is_some() {
         let (settings, exhausted) = (settings(&[&opened], rules.games), totals.figures().exhausted);
         let shard = Shard { settings, from: games.start, to: games.end, totals };
-        args.shard.write(ui, &opened.game().name, &shard)?;
+        args.shard.write(ui, &opened.game().name, &shard, "games")?;
         return Ok(limited(ui, exhausted, 0));
     }
     Ok(show(ui, &opened, &rules, &totals))

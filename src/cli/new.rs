@@ -45,9 +45,17 @@ fn written(name: &str, rules: &str, case: &str) -> Result<(), Failure> {
     let failed = |error: io::Error| Failure::new(Exit::Missing, format!("`{name}` cannot be made: {error}"));
     let beside = Builder::new().prefix(".regelwerk-").tempdir_in(".").map_err(failed)?;
     let folder = beside.path().join(name);
-    make_folder(&folder.join("cases"))?;
-    write_text(&folder.join(format!("{name}.rules")), rules)?;
-    write_text(&folder.join("cases").join("first.ron"), &case.replace("NAME", name))?;
+    let fill = || {
+        make_folder(&folder.join("cases"))?;
+        write_text(&folder.join(format!("{name}.rules")), rules)?;
+        write_text(&folder.join("cases").join("first.ron"), &case.replace("NAME", name))
+    };
+    // Nobody has heard of the folder in which it is made.
+    let plain = |failure: Failure| {
+        let message = failure.message.replace(&folder.display().to_string(), name);
+        Failure { message, ..failure }
+    };
+    fill().map_err(plain)?;
     fs::rename(&folder, name).map_err(failed)
 }
 

@@ -91,15 +91,15 @@ pub(super) fn settings(rules: &[&Rules], games: u64) -> Settings {
 }
 
 impl ShardArgs {
-    /// Writes a shard.
+    /// Writes a shard; `unit` is what its range counts.
     ///
     /// # Errors
     /// If it cannot be written.
-    pub(super) fn write<T: Serialize>(&self, ui: Ui, name: &str, shard: &Shard<T>) -> Result<(), Failure> {
+    pub(super) fn write<T: Serialize>(&self, ui: Ui, name: &str, shard: &Shard<T>, unit: &str) -> Result<(), Failure> {
         let (part, of) = self.shard.unwrap_or((1, 1));
         let path = self.out.clone().unwrap_or_else(|| PathBuf::from(format!("{name}.{part}-of-{of}.json")));
         write_only(&path, Content::Shard, &sealed(shard)?)?;
-        let told = format!("{}: games {} to {} of {}", path.display(), shard.from, shard.to, shard.settings.games);
+        let told = format!("{}: {unit} {} to {} of {}", path.display(), shard.from, shard.to, shard.settings.games);
         ui.note(format!("{told}; `regelwerk merge` joins the shards"));
         Ok(())
     }

@@ -71,7 +71,7 @@ pub(super) fn run(args: &SimulateArgs, ui: Ui) -> Result<Exit, Failure> {
         bar.finish_and_clear();
         let exit = exit(&totals);
         let shard = Shard { settings, from: games.start, to: games.end, totals };
-        args.shard.write(ui, &opened.game().name, &shard)?;
+        args.shard.write(ui, &opened.game().name, &shard, "games")?;
         return Ok(exit);
     }
     let looks = Looks::new(args.games, args.precision.is_some());

@@ -77,7 +77,9 @@ impl<'a, W: Word> Run<'a, W> {
                 self.block(*body, 0);
             }
             OpKind::Call(binds, body) => {
-                self.call(binds, true);
+                // A body that asks nothing does not clear its names.
+                let keep = self.program.code.get(usize::from(*body)).is_some_and(|code| code.asks);
+                self.call(binds, keep);
                 self.block(*body, 0);
             }
             OpKind::Together(seats, _) => {

@@ -187,6 +187,9 @@ impl<'a, W: Word> Run<'a, W> {
                 self.round();
             }
             self.alone = outer;
+            if self.state.outcome.is_some() {
+                self.leave_effects(depth);
+            }
         } else {
             // Names bound by the effects stay visible to the guards.
             let flow = self.code(body);
@@ -264,7 +267,8 @@ impl<'a, W: Word> Run<'a, W> {
                 self.begun = None;
             }
             if flow != Flow::Next {
-                if code.asks {
+                // The names of effects that end the game stay visible to the guards.
+                if code.asks && !(flow == Flow::Over && self.alone == Some(block)) {
                     self.clear(block);
                 }
                 self.settle(flow);

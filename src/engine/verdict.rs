@@ -4,6 +4,7 @@ use super::eval::count;
 use super::machine::Flow;
 use super::repetition::Lookahead;
 use super::run::Run;
+use super::state::Frame;
 use crate::base::Word;
 use crate::compile::program::{Number, Set};
 use crate::ir::RuleId;
@@ -71,5 +72,32 @@ impl<'a, W: Word> Run<'a, W> {
     fn finish(&mut self, outcome: Outcome) {
         self.state.outcome = Some(outcome);
         self.halted = true;
+    }
+
+    /// Skips what is left of the effects of an action that ended the game, down to a height of the control stack. The names that
+    /// they bound are still visible to the guards.
+    pub(super) fn leave_effects(&mut self, depth: usize) {
+        while self.state.control.len() > depth {
+            match self.state.control.pop() {
+                Some(Frame::Block(block, _)) if self.state.control.len() > depth => self.clear(block),
+                Some(Frame::Phase(before)) => self.state.phase = before,
+                Some(Frame::Each(_, left)) => {
+                    let kept = self.state.members.len().saturating_sub(left as usize);
+                    self.state.members.truncate(kept);
+                }
+                Some(Frame::Played(before) | Frame::Actor(before)) => self.state.set_actor(before),
+                Some(
+                    Frame::Block(..)
+                    | Frame::While(_)
+                    | Frame::Repeat(..)
+                    | Frame::Shuffle(..)
+                    | Frame::Turns(..)
+                    | Frame::Ends(..)
+                    | Frame::Together(..)
+                    | Frame::Ask(_),
+                )
+                | None => {}
+            }
+        }
     }
 }

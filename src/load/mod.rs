@@ -24,6 +24,7 @@ mod rule_file;
 mod setups;
 mod target;
 mod translation;
+mod uncovered;
 mod variant;
 
 use std::sync::Arc;

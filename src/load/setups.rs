@@ -44,7 +44,7 @@ impl RuleFile {
     pub fn setups(&self) -> Vec<Setup> {
         let first = self.load(&Setup::default());
         let (mut incompatible, mut work) = (Vec::new(), first.work);
-        let groups = self.groups(&first.offer, &mut incompatible).map_while(|group| {
+        let groups = self.groups(&first.offer, &mut incompatible, &mut work).map_while(|group| {
             work += group.work;
             (work <= WORK).then_some(group.setups)
         });
@@ -82,7 +82,7 @@ impl RuleFile {
         // A reading or variant may hide what the rules by themselves do not.
         let mut hidden = hides(&first.game);
         let mut incompatible = Vec::new();
-        'all: for group in self.groups(&first.offer, &mut incompatible) {
+        'all: for group in self.groups(&first.offer, &mut incompatible, &mut first.work) {
             first.work += group.work;
             if first.work > most {
                 first.unfinished = true;
@@ -160,6 +160,7 @@ impl RuleFile {
                 self.share(one, &mut shared, &usual, work);
             }
         }
+        found.extend(self.uncovered(work));
         let mut before = BTreeSet::new();
         found.retain(|setup| before.insert((setup.variants.clone(), setup.readings.clone())));
         found.extend(shared.into_iter().map(|one| one.setup));
@@ -243,6 +244,7 @@ impl RuleFile {
         &'f self,
         offer: &Offer,
         incompatible: &'f mut Vec<(String, String)>,
+        work: &mut u64,
     ) -> impl Iterator<Item = Group> + use<'f> {
         let chosen = |variants: &[&String]| Setup {
             variants: variants.iter().map(|&name| name.clone()).collect(),
@@ -260,7 +262,10 @@ impl RuleFile {
         let count = names.len();
         let numbers = (0..count).flat_map(move |one| (one + 1..count).map(move |other| (one, other)));
         let pairs = numbers.map(move |(one, other)| chosen(&[&names[one], &names[other]]));
-        let all = std::iter::once(Setup::default()).chain(single).chain(readings).chain(self.joined()).chain(pairs);
+        let mut joined = self.joined();
+        let uncovered = self.uncovered(work).into_iter().filter(|one| !joined.contains(one)).collect::<Vec<_>>();
+        joined.extend(uncovered);
+        let all = std::iter::once(Setup::default()).chain(single).chain(readings).chain(joined).chain(pairs);
         let offered = offer.readings.clone();
         all.map(move |mut setup| {
             let mut resolved = resolve(self, &setup);

@@ -163,8 +163,10 @@ fn offer_within(subject: Subject<'_>, setup: &Setup, loaded: &mut Loaded, trials
             // The help is about this very edit.
             continue;
         }
-        // The content of an override without a target is not checked, so the similar name is kept.
-        if own.is_some() && report.fix != own && report.code != Code::NothingToOverride {
+        // The content of an override without a target is not checked, so the similar name is kept. A name may stand in another
+        // normal form everywhere, where one edit does not help.
+        let keeps_help = matches!(report.code, Code::NothingToOverride | Code::NotNormal);
+        if own.is_some() && report.fix != own && !keeps_help {
             // The help suggested an edit that turned out not to help.
             report.help = report.fix.as_ref().or(hint.as_ref()).map(|fix| fix.message.clone());
         } else if let (None, Some(hint)) = (&report.help, hint) {

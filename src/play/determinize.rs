@@ -204,11 +204,13 @@ impl Hidden {
     fn exchange_owners(&self, left: &mut [Vec<Piece>], dice: &mut Stream) {
         let sort = |piece: &Piece| self.written.lasting.sort(&Piece { owner: None, ..piece.clone() });
         let shown = self.faces.iter().filter(|face| !face.is_hidden() && face.owner.is_none());
+        let mut touched = vec![false; left.len()];
         for alike in shown.map(sort).collect::<BTreeSet<Piece>>() {
             let may = |face: &Piece| face.owner.is_none() && (face.is_hidden() || sort(face) == alike);
-            let lists = left.iter_mut().zip(&self.faces).filter(|(_, face)| may(face)).map(|(list, _)| list);
+            let lists = left.iter_mut().zip(&mut touched).zip(&self.faces).filter(|(_, face)| may(face));
             let mut places: Vec<&mut Piece> = Vec::new();
-            for list in lists {
+            for ((list, touched), _) in lists {
+                *touched = true;
                 // In an order that does not reveal whose each of them is.
                 list.sort_by_cached_key(|piece| Piece { owner: None, ..self.written.key(piece) });
                 places.extend(list.iter_mut().filter(|piece| piece.owner.is_some() && sort(piece) == alike));
@@ -219,6 +221,10 @@ impl Hidden {
             for (piece, owner) in places.iter_mut().zip(owners) {
                 piece.owner = owner;
             }
+        }
+        // The others are in that order already.
+        for (list, _) in left.iter_mut().zip(touched).filter(|(_, touched)| *touched) {
+            list.sort_by_cached_key(|piece| self.written.key(piece));
         }
     }
 
@@ -284,7 +290,6 @@ pub(super) fn deal_hidden(
     let mut left = hidden.pieces.clone();
     hidden.exchange_owners(&mut left, dice);
     for list in &mut left {
-        list.sort_by_cached_key(|piece| hidden.written.key(piece));
         mix(list, dice);
     }
     // First boards, where some pieces would be seen; then zones that take only some of the kinds.

@@ -3,6 +3,7 @@
 use super::determinize::{Hidden, deal_hidden};
 use super::lost::{Gone, lost};
 use super::matches::Match;
+use super::outstanding::{Outstanding, outstanding};
 use super::recall::Recall;
 use super::redrawn::numbers_of;
 use super::seed::Stream;
@@ -40,6 +41,8 @@ pub struct InformationSet<'a> {
     seen: Option<Observation>,
     /// Seats that have made secret choices.
     secret: Vec<SeatId>,
+    /// Choices of others that are announced and wait to be carried out.
+    outstanding: Vec<Outstanding>,
     /// The hidden variables, by number and index.
     unknown: Vec<(usize, usize)>,
     /// Local names holding pieces that are private or visible nowhere.
@@ -69,6 +72,7 @@ impl<'a> InformationSet<'a> {
             hidden: Hidden::default(),
             seen: None,
             secret: Vec::new(),
+            outstanding: Vec::new(),
             unknown: Vec::new(),
             unsure: Vec::new(),
             ahead: Vec::new(),
@@ -87,6 +91,9 @@ impl<'a> InformationSet<'a> {
     pub fn remembering(game: &'a Match<'_>, seat: SeatId) -> Self {
         let lost = lost(game, seat, game.steps().len());
         let mut known = Self::after(game.engine(), game.position(), seat, &lost);
+        for choice in &mut known.outstanding {
+            choice.recall(game, seat);
+        }
         let rules = known.engine.game();
         if known.hidden.secret.enacted
             || known.hidden.is_uncounted()
@@ -221,6 +228,7 @@ impl<'a> InformationSet<'a> {
                 self.position.actor = Some(*first);
             }
         }
+        self.outstanding = outstanding(game, &self.position, self.seat);
     }
 
     /// Whether the seat may know what a local name stands for.
@@ -306,6 +314,9 @@ impl<'a> InformationSet<'a> {
                 let any = left.iter().filter_map(|_| self.hidden.any(game, dice).map(Value::Piece));
                 *left = any.collect();
             }
+        }
+        for choice in &self.outstanding {
+            choice.redraw(self.engine, &mut drawn, dice);
         }
         drawn
     }

@@ -46,12 +46,12 @@ pub(super) fn lost(game: &Match<'_>, seat: SeatId, until: usize) -> Gone {
     follow(game, changes);
     let returns = may_return(rules);
     for change in changes {
-        let Some(Change::Dwindled(since, left, unseen)) = change.get() else { continue };
+        let Some(Change::Dwindled(since, displaced, unseen)) = change.get() else { continue };
         let Some(unseen) = unseen.get(usize::from(seat)) else { continue };
         let missing = unseen.get_or_init(|| {
             let count = |number| Some(Count::of(game.engine(), &*game.before(number)?, seat));
             let before = since.map_or_else(|| Some(Count::default()), count);
-            before.map(|before| before.missing(left, returns)).unwrap_or_default()
+            before.map(|before| before.missing(displaced, returns)).unwrap_or_default()
         });
         gone.left.extend_from_slice(&missing.left);
         gone.were.extend(missing.were.iter().cloned());

@@ -19,6 +19,7 @@ mod impact;
 mod information;
 mod lost;
 mod matches;
+mod outstanding;
 mod perft;
 mod random;
 mod reaction;

@@ -80,14 +80,11 @@ impl Recall {
                 position = engine.play_owned(position, &drawn);
                 continue;
             };
-            // In a race, a later time may be legal without being listed.
-            if matches!(mv.action, ActionRef::Race(_)) {
-                position = engine.play_owned(position, mv);
-                continue;
-            }
+            let is_race = matches!(mv.action, ActionRef::Race(_));
             // What was seen as a whole is that move, or none.
             if seen.len() == mv.args.len() && seen.iter().all(|seen| *seen) {
-                position = engine.play(&position, mv).ok()?;
+                // In a race, a later time may be legal without being listed.
+                position = if is_race { engine.play_owned(position, mv) } else { engine.play(&position, mv).ok()? };
                 continue;
             }
             let mut fitting = engine.legal(&position);
@@ -95,6 +92,16 @@ impl Recall {
                 let mut args = other.args.iter().zip(&mv.args).zip(seen);
                 other.args.len() == mv.args.len() && args.all(|((one, two), seen)| !seen || one == two)
             };
+            if is_race {
+                // What is listed is what can be done soonest; when it was done is known.
+                for other in &mut fitting {
+                    if let (Some(place), Some(time)) = (other.args.get_mut(1), mv.args.get(1)) {
+                        place.clone_from(time);
+                    }
+                }
+                fitting.retain(|other| other.racer() == mv.racer() && engine.play(&position, other).is_ok());
+                fitting.dedup();
+            }
             fitting.retain(|other| other.action == mv.action && same(other));
             if fitting.is_empty() {
                 return None;
@@ -113,7 +120,7 @@ fn seen(game: &Match<'_>, number: usize, (before, step): (&Position, &Step), sea
         return Some(Seen::Shuffle);
     }
     let by = before.asked().or(mv.racer());
-    let known = if by == Some(seat) || !may_be_unseen(game.engine().game(), before, mv) {
+    let known = if by == Some(seat) || !may_be_unseen(game.engine().game(), &before.ask, mv) {
         vec![true; mv.args.len()]
     } else {
         game.announcement(number)?.seen(game.engine().game(), Viewer::Seat(seat))
@@ -122,12 +129,12 @@ fn seen(game: &Match<'_>, number: usize, (before, step): (&Position, &Step), sea
 }
 
 /// Whether an argument of a move may be hidden from somebody.
-fn may_be_unseen(game: &Game, before: &Position, mv: &Move) -> bool {
+pub(super) fn may_be_unseen(game: &Game, asked: &Ask, mv: &Move) -> bool {
     if mv.args.iter().any(|value| matches!(value, Value::Piece(_))) {
         return true;
     }
     let hidden = |sight: &Sight| !matches!(sight, Sight::All);
-    match (mv.action, &before.ask) {
+    match (mv.action, asked) {
         (ActionRef::Action(number) | ActionRef::Race(number), _) => {
             let head = game.actions.get(number).map_or(&[][..], |action| &action.head);
             head.iter().any(|line| matches!(line, Header::Choose(choice) if hidden(&choice.sight)))

@@ -198,6 +198,12 @@ impl Announcement {
         self.own.seen(game, viewer)
     }
 
+    /// The same for the move of one of those whose choices become known with it; none for others.
+    pub(super) fn seen_of(&self, game: &Game, (seat, mv): (SeatId, &Move), viewer: Viewer) -> Option<Vec<bool>> {
+        let mut made = self.revealed.iter().chain([&self.own]).filter(|_| !self.kept);
+        made.find(|one| one.seat == Some(seat) && one.mv == *mv).map(|one| one.seen(game, viewer))
+    }
+
     /// What a viewer is told: who did what.
     pub(super) fn told(&self, game: &Game, before: &Position, viewer: Viewer) -> Vec<(Option<SeatId>, Deed)> {
         if self.kept {

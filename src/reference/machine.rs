@@ -128,6 +128,9 @@ impl<'a> Machine<'a> {
             }
             self.round();
         }
+        if self.pos.outcome.is_some() {
+            self.leave_effects(depth);
+        }
         (self.pos, self.steps)
     }
 

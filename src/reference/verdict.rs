@@ -2,7 +2,7 @@
 
 use super::machine::Machine;
 use crate::ir::{Expr, RuleId, Slot, Value};
-use crate::model::{Ending, Finish, Outcome, Standing, Verdict, next_rank};
+use crate::model::{Ending, Finish, Frame, Outcome, Standing, Verdict, next_rank};
 
 impl Machine<'_> {
     /// The named seats get the verdict; the others get the opposite.
@@ -63,5 +63,29 @@ impl Machine<'_> {
     fn finish(&mut self, outcome: Outcome) {
         self.pos.outcome = Some(outcome);
         self.halted = true;
+    }
+
+    /// Skips what is left of the effects of an action that ended the game, down to a height of the control stack. The names that
+    /// they bound are still visible to the guards.
+    pub(super) fn leave_effects(&mut self, depth: usize) {
+        while self.pos.control.len() > depth {
+            match self.pos.control.pop() {
+                Some(Frame::Block(block, _)) if self.pos.control.len() > depth => self.clear(block),
+                Some(Frame::Phase(before)) => self.pos.phase = before,
+                Some(Frame::Played(before) | Frame::Actor(before)) => self.pos.actor = before,
+                Some(
+                    Frame::Block(..)
+                    | Frame::While(_)
+                    | Frame::Repeat(..)
+                    | Frame::Each(..)
+                    | Frame::Shuffle(..)
+                    | Frame::Turns(..)
+                    | Frame::Ends(..)
+                    | Frame::Together(..)
+                    | Frame::Ask(_),
+                )
+                | None => {}
+            }
+        }
     }
 }

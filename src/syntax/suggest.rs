@@ -13,8 +13,8 @@ use crate::report::{Code, Fix, Report};
 
 /// Adds the first applicable suggestion.
 pub(super) fn apply(context: &ErrorContext<'_>, plain: Report) -> Report {
-    let cures: [Suggest; 11] =
-        [reserved, shape, item, bracket, equality, logic, branch, size, fraction, statement, block];
+    let cures: [Suggest; 12] =
+        [reserved, shape, item, bracket, equality, logic, branch, size, apart, fraction, statement, block];
     let text: Suggest = text;
     let mut cures = std::iter::once(&text).chain(&CURES).chain(&cures);
     cures.find_map(|cure| cure(context, plain.clone())).unwrap_or(plain)
@@ -185,6 +185,26 @@ fn size(context: &ErrorContext<'_>, report: Report) -> Option<Report> {
         report.fix = Some(replace(context, &found, &by));
         report
     })
+}
+
+/// A number and a word that are written as one: `2seed`, `mod4`.
+fn apart(context: &ErrorContext<'_>, report: Report) -> Option<Report> {
+    let found = context.found.and_then(run_together).or_else(|| context.last().and_then(run_together));
+    found.map(|(before, behind)| {
+        report.help(format!("a number and a word are written with a space between them: `{before} {behind}`"))
+    })
+}
+
+fn run_together(token: Token<'_>) -> Option<(&str, &str)> {
+    let digit = |c: char| c.is_ascii_digit();
+    match token.kind {
+        Kind::Number => token.text.find(|c| !digit(c)).map(|at| token.text.split_at(at)),
+        Kind::Word => {
+            let (word, number) = token.text.split_at(token.text.trim_end_matches(digit).len());
+            (RESERVED.contains(&word) && !number.is_empty()).then_some((word, number))
+        }
+        Kind::Text | Kind::Clause | Kind::Open | Kind::Close | Kind::Row | Kind::Mark | Kind::Comment => None,
+    }
 }
 
 /// A decimal fraction.

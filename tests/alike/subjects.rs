@@ -150,9 +150,10 @@ pub(super) fn disturbed(seed: u64, count: usize) -> Vec<Subject> {
         let name = path.display().to_string();
         let text = read(path);
         found.extend(quietest((0..ATTEMPTS).filter_map(|attempt| {
-            let all = mutants(&name, &hide(&text, &mut dice, 4 + 2 * attempt));
+            let hidden = hide(&text, &mut dice, 4 + 2 * attempt);
+            let all = mutants(&name, &hidden);
             let chosen = all.get(dice.below(all.len()))?;
-            made(&format!("{name}: {}", chosen.what), &name, &chosen.text)
+            made(&format!("{name}: {}", chosen.what), &name, &chosen.text(&hidden))
         })));
     }
     found

@@ -26,6 +26,7 @@ pub(super) enum Fate {
 /// Runs cases on mutants of one rule file.
 pub(super) struct Judge<'a> {
     name: &'a str,
+    text: &'a str,
     cases: &'a [Case],
     /// The cases that share a setup, by index.
     groups: Vec<Vec<usize>>,
@@ -41,7 +42,7 @@ pub(super) struct Judge<'a> {
 
 impl<'a> Judge<'a> {
     /// For the mutants of a rule file.
-    pub(super) fn new(name: &'a str, text: &str, cases: &'a [Case], limit: Duration) -> Self {
+    pub(super) fn new(name: &'a str, text: &'a str, cases: &'a [Case], limit: Duration) -> Self {
         let all: Vec<&Case> = cases.iter().collect();
         let groups = stages(&all);
         let mut group_of = vec![0; cases.len()];
@@ -55,12 +56,12 @@ impl<'a> Judge<'a> {
         let setups = rules.loads(&setups).filter(|(_, loaded)| loaded.game.is_some());
         let setups = setups.map(|(setup, _)| setup.clone()).collect();
         let hints = (0..HINTS).map(|_| AtomicUsize::new(usize::MAX)).collect();
-        Self { name, cases, groups, group_of, setups, hints, limit }
+        Self { name, text, cases, groups, group_of, setups, hints, limit }
     }
 
     /// What becomes of a mutant.
     pub(super) fn fate(&self, mutant: &Mutant) -> Fate {
-        let rules = RuleFile::read(self.name, &mutant.text, &Library);
+        let rules = RuleFile::read(self.name, &mutant.text(self.text), &Library);
         // A variant or an overlay that no longer means anything is not noticed by its cases, but by `check`.
         if self.setups.iter().any(|setup| rules.load(setup).game.is_none()) {
             return Fate::Stillborn;

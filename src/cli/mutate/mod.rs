@@ -162,7 +162,7 @@ impl<'a> Verdict<'a> {
         let survivor = |(mutant, reason): &(&Mutant, Option<&str>)| {
             json!({
                 "line": mutant.line, "kind": mutant.kind.name(), "what": mutant.what, "nth": mutant.nth,
-                "before": mutant.before, "reason": reason,
+                "before": &*mutant.before, "reason": reason,
             })
         };
         let mut all = counts(&self.total);

@@ -269,7 +269,7 @@ fn one_part(args: &TuneArgs, ui: Ui, study: &Study, race: &Race, pool: &rayon::T
     settings.rules.push(mark(race)?);
     let exit = spent(ui, &totals);
     let shard = Shard { settings, from: within.start, to: within.end, totals };
-    args.shard.write(ui, &study.base.rules.game().name, &shard)?;
+    args.shard.write(ui, &study.base.rules.game().name, &shard, "games")?;
     Ok(exit)
 }
 

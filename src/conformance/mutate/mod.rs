@@ -17,8 +17,10 @@ mod tests;
 mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use serde::Deserialize;
+use xxhash_rust::xxh3::Xxh3;
 
 use crate::base::{Sources, Span, unmarked};
 use crate::report::Reports;
@@ -44,11 +46,25 @@ pub struct Mutant {
     /// Whether there are several.
     pub several: bool,
     /// The original text of the line.
-    pub before: String,
+    pub before: Arc<str>,
     /// The clauses that the changed place cites.
     pub clauses: Vec<String>,
-    /// The whole text of the mutant.
-    pub text: String,
+    /// What is replaced, in bytes, and by what: a file may have tens of thousands of mutants.
+    at: edits::Range,
+    with: String,
+}
+
+impl Mutant {
+    /// The whole text of the mutant; `text` is that of the rule file.
+    #[must_use]
+    pub fn text(&self, text: &str) -> String {
+        self.parts(text).concat()
+    }
+
+    fn parts<'t>(&'t self, text: &'t str) -> [&'t str; 3] {
+        let part = |range: std::ops::Range<usize>| text.get(range).unwrap_or("");
+        [part(0..self.at.0), &self.with, part(self.at.1..text.len())]
+    }
 }
 
 /// An equivalent mutant: no case can detect it, because it means the same.
@@ -102,31 +118,45 @@ pub fn mutants(name: &str, text: &str) -> Vec<Mutant> {
     members::change(&tree.items, &items, &mut edits);
     order::change(&tree.items, &items, &mut edits);
     let cited = cited(&items);
-    let mut found = Vec::new();
+    let starts: Vec<usize> = text.match_indices('\n').map(|(end, _)| end + 1).collect();
+    let line_of = |at: usize| starts.partition_point(|start| *start <= at) + 1;
+    let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    let mut known = BTreeMap::<usize, (Arc<str>, Vec<String>)>::new();
+    let mut found: Vec<Mutant> = Vec::new();
     let (mut seen, mut alike) = (BTreeSet::new(), BTreeMap::<(usize, String), usize>::new());
     let mut all = edits.found;
-    all.sort_by_key(|edit| sources.line_column(Span::new(file, edit.at.0, edit.at.1)).0);
+    all.sort_by_key(|edit| line_of(edit.at.0));
     for edit in all {
-        let (line, _) = sources.line_column(Span::new(file, edit.at.0, edit.at.1));
-        let (Some(head), Some(tail)) = (text.get(..edit.at.0), text.get(edit.at.1..)) else { continue };
-        let mutant = format!("{head}{}{tail}", edit.with);
-        if mutant == text || !seen.insert(xxhash_rust::xxh3::xxh3_128(mutant.as_bytes())) {
-            continue;
-        }
-        let nth = alike.entry((line, edit.what.clone())).or_default();
-        *nth += 1;
-        let before = text.lines().nth(line.saturating_sub(1)).unwrap_or("").trim().to_owned();
+        let line = line_of(edit.at.0);
+        let (before, cites) = known.entry(line).or_insert_with(|| {
+            let before = lines.get(line - 1).copied().unwrap_or("");
+            (before.into(), citations(file, before).into_iter().map(|cite| cite.node).collect())
+        });
         // What the line itself cites is closer than what the whole statement or item does.
-        let mut clauses: Vec<String> = citations(file, &before).into_iter().map(|cite| cite.node).collect();
+        let mut clauses = cites.clone();
         let around = cited.iter().filter(|(at, _)| at.0 <= edit.at.0 && edit.at.1 <= at.1);
         clauses.extend(around.min_by_key(|(at, _)| at.1 - at.0).into_iter().flat_map(|(_, cites)| cites.clone()));
-        let (kind, what, nth) = (edit.kind, edit.what, *nth);
-        found.push(Mutant { kind, line, what, nth, several: false, before, clauses, text: mutant });
+        let edits::Edit { kind, at, with, what } = edit;
+        let mut mutant = Mutant { kind, line, what, nth: 1, several: false, before: before.clone(), clauses, at, with };
+        if text.get(at.0..at.1).is_none_or(|old| old == mutant.with) || !seen.insert(print(&mutant, text)) {
+            continue;
+        }
+        let nth = alike.entry((line, mutant.what.clone())).or_default();
+        *nth += 1;
+        mutant.nth = *nth;
+        found.push(mutant);
     }
     for mutant in &mut found {
         mutant.several = alike.get(&(mutant.line, mutant.what.clone())).is_some_and(|&count| count > 1);
     }
     found
+}
+
+/// A fingerprint of the whole text of a mutant.
+fn print(mutant: &Mutant, text: &str) -> u128 {
+    let mut hash = Xxh3::new();
+    mutant.parts(text).iter().for_each(|part| hash.update(part.as_bytes()));
+    hash.digest128()
 }
 
 /// The places of items and statements that cite clauses, with these.

@@ -29,7 +29,7 @@ variant tall { replace end half after move when ply > 9 and left < ply { draw } 
 fn makes(kind: Kind, old: &str, new: &str) -> bool {
     assert!(GAME.contains(old), "{old}");
     let wanted = GAME.replacen(old, new, 1);
-    mutants("g", GAME).iter().any(|mutant| mutant.kind == kind && mutant.text == wanted)
+    mutants("g", GAME).iter().any(|mutant| mutant.kind == kind && mutant.text(GAME) == wanted)
 }
 
 #[test]
