@@ -6,6 +6,7 @@ use regelwerk::load::{NoFiles, RuleFile, Setup, load};
 use regelwerk::mend::{Subject, offer};
 use regelwerk::model::{Engine, Observation, Position};
 use regelwerk::notation::{find_move, parse_position, print_move, print_position};
+use regelwerk::play::{Match, Who};
 use regelwerk::reference::Walker;
 
 const HEAD: &str = "game g\nplayers a, b\nboard square 3 x 3\npiece mark owned\ntokens seed\nvar n: int\n";
@@ -130,7 +131,7 @@ fn what_an_overlay_covers_is_checked() {
     let covered = |declared: &str, covering: &str| {
         let text = format!(
             "{HEAD}reading gap = open | shut\nreading way = west | north | east\ndefine ahead = e\n\
-             action lay {{ choose f in empty require some neighbours(f, ahead) put own mark on f }}\n\
+             action lay {{ choose f in empty require some toward(f, ahead) put own mark on f }}\n\
              play {{ turns {{ mover plays lay else {{ draw }} }} }}\n{declared}\n{covering}\n"
         );
         let loaded = RuleFile::read("g.rules", &text, &NoFiles).check_all();
@@ -159,12 +160,34 @@ fn what_an_overlay_covers_is_checked() {
     }
 }
 
+/// Of three readings that an overlay names by the usual alternatives, each two are also checked with others.
+#[test]
+fn two_of_three_readings_are_changed() {
+    let text = "game b
+players p, q
+define d0 = 0
+define d1 = 0
+reading r = r0 | r1
+reading s = s0 | s1
+reading u = u0 | u1
+                action take { choose n in 1..2 require d0 + d1 > -99 }
+play { turns { mover plays take } }
+                end e after move when ply >= 1 { draw }
+with r == r0 and s == s0 and u == u0 { replace define d0 = 5 }
+                with r == r1 and u == u0 { replace define d1 = g }
+with s == s0 { define g = 1 }
+";
+    let loaded = RuleFile::read("b.rules", text, &NoFiles).check_all();
+    let found: Vec<String> = loaded.reports.sorted().iter().map(|report| report.message.clone()).collect();
+    assert!(found.iter().any(|message| message == "there is no name `g`"), "{found:?}");
+}
+
 /// A name is changed in what an overlay on the usual alternative covers, too.
 #[test]
 fn what_an_overlay_covers_is_renamed() {
     let text = format!(
-        "{HEAD}reading gap = open | shut\ndefine n = w\ndefine ahead = e\n\
-         action lay {{ choose f in empty require some neighbours(f, ahead) put own mark on f }}\n\
+        "game g\nplayers a, b\nboard square 3 x 3\npiece mark owned\nreading gap = open | shut\ndefine n = w\ndefine ahead = e\n\
+         action lay {{ choose f in empty require some toward(f, ahead) put own mark on f }}\n\
          play {{ turns {{ mover plays lay else {{ draw }} }} }}\nvariant v {{ replace define ahead = n }}\n\
          with gap == open and v {{ replace define ahead = e }}\n"
     );
@@ -174,4 +197,92 @@ fn what_an_overlay_covers_is_renamed() {
     let renamed = rename(&[&analysis], &NoFiles, &target, "north", &|_| true).expect("a renaming");
     let places: Vec<usize> = renamed.places.iter().map(|place| place.start).collect();
     assert_eq!(places, [at, text.find("n }\nwith").expect("its use")]);
+}
+
+/// A type of the language is no name for an enum; and whoever wrote cases of a region by something else is told to name seats.
+#[test]
+fn names_of_types_and_cases_of_regions_have_cures() {
+    for name in ["way", "site", "seat", "kind", "piece", "int"] {
+        let found =
+            helps(&format!("{HEAD}enum {name} = l, r\naction go {{ choose d in {{l, r}} }}\nplay {{ a plays go }}\n"));
+        assert_eq!(found, [format!("use another name, such as `the_{name}`")]);
+    }
+    let cases =
+        "enum hue = red, grn\nregion rgn: red = {a1}, grn = {b2}\naction go { choose s in rgn }\nplay { a plays go }\n";
+    let found = helps(&format!("{HEAD}{cases}"));
+    assert!(found.contains(&"name each seat".to_owned()), "{found:?}");
+}
+
+/// What makes positions differ is not called superfluous where the rules count them.
+#[test]
+fn what_only_repetition_reads_is_told_so() {
+    for (var, end, cure) in [
+        ("var", "occurrences >= 3", "or make it a `record`"),
+        ("var", "repeats(0)", "or make it a `record`"),
+        ("record", "occurrences >= 3", "read it in a rule"),
+        ("var", "ply > 3", "read it in a rule"),
+    ] {
+        let text = format!(
+            "game g\nplayers a, b\n{var} count_up: int\naction go {{ count_up += 1 }}\nplay {{ turns {{ mover plays go }} }}\n\
+             end e after move when {end} or ply > 8 {{ draw }}\n"
+        );
+        let found = helps(&text);
+        assert!(matches!(found.as_slice(), [help] if help.contains(cure)), "{var} {end}: {found:?}");
+    }
+}
+
+/// What a refusal says is true: of directions, of tokens of somebody else, of ways of several steps.
+#[test]
+fn refusals_say_what_is_true() {
+    let told = |rules: &str, text: &str| {
+        let text_of_rules = format!(
+            "game g\nplayers a, b\nboard square 5 x 5\npiece st owned\ntokens cn owned\nvar v: int\n\
+             setup {{ put st of a on c3 put st of b on a1 put cn of a on a2 put cn of b on b2 }}\n{rules}\n\
+             action rest {{ choose n in 1..2 }}\nplay {{ turns {{ mover plays go | rest }} }}\nend e after move when ply > 8 {{ draw }}\n"
+        );
+        both(&text_of_rules).map(|engine| {
+            let game = Match::new(&*engine, engine.start());
+            let step = game.door(Who::Referee).read(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+            let grounds = game.door(Who::Referee).grounds(&step).open();
+            format!("{:?}", grounds.verdict.expect_err("a refusal"))
+        })
+    };
+    let go = |path: &str| format!("{path}\naction go {{ choose f in own st choose t in two(f) move f to t }}");
+    for (rules, text, wrong, right) in [
+        (
+            "action go { choose f in own st choose t in around(f, diagonal) move f to t }".to_owned(),
+            "c3-c4",
+            "Apart",
+            "",
+        ),
+        ("action go { choose f in own st choose t in around(f) move f to t }".to_owned(), "c3-c5", "", "Apart"),
+        ("action go { choose t in around({c3, c4}) v += 1 }".to_owned(), "go c4", "Apart", ""),
+        ("action go { choose f in own cn v += 1 }".to_owned(), "go b2", "Tokens", ""),
+        ("action go { choose f in own cn v += 1 }".to_owned(), "go c3", "", "Tokens"),
+        (go("path two = (step orthogonal to empty){2}"), "c3-c4", "Aside", "Unreachable"),
+        (go("path two = step n to empty then step e to empty"), "c3-c4", "Aside", "Unreachable"),
+        (go("path two = step n to empty"), "c3-d3", "", "Aside"),
+    ] {
+        for found in told(&rules, text) {
+            assert!(wrong.is_empty() || !found.contains(wrong), "{rules} {text}: {found}");
+            assert!(found.contains(right), "{rules} {text}: {found}");
+        }
+    }
+}
+
+/// Where one action chooses two ways, each passes the sites that it passes, though both have the same end and take the same.
+#[test]
+fn each_of_two_ways_passes_its_own_sites() {
+    for (head, legal) in [
+        ("choose v in cap(a1) choose w in cap(b1) require v.to == a2 and w.to == c2", 4),
+        ("choose v in cap(a1) choose w in cap(v.to) require v.to in {a2, b2}", 1),
+    ] {
+        let text = format!(
+            "game ov\nplayers al, bo\nboard square 3 x 3\npiece man owned\nvar n: int\npath cap = (take then step directions to sites - taken){{2}}\n\
+             action mv {{ {head} n += count(v.taken) }}\nplay {{ turns {{ mover plays mv }} }}\nend e after move when ply == 4 {{ draw }}\n"
+        );
+        let [reference, fast] = both(&text).map(|engine| engine.legal(&engine.start()));
+        assert!(fast.len() >= legal, "{}", fast.len());
+        assert_eq!(fast, reference, "{head}");
+    }
 }

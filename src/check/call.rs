@@ -27,6 +27,7 @@ impl Checker<'_> {
             "playing" => (ExprKind::Playing, Ty::Seat.set()),
             "occurrences" => {
                 self.game.remembers = true;
+                self.uses.whole = true;
                 (ExprKind::Occurrences, Ty::Int)
             }
             "empty" => (ExprKind::Empty, Ty::Site.set()),
@@ -167,6 +168,7 @@ impl Checker<'_> {
         if let Some((function, mut params, result)) = signature(&name.node) {
             if function == Function::Repeats {
                 self.game.remembers = true;
+                self.uses.whole = true;
             }
             // Which way neighbours lie may be said last; else every way counts.
             let by_direction =

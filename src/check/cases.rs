@@ -125,9 +125,13 @@ impl Checker<'_> {
                 Some(number)
             }
             _ => {
+                let help = match wanted {
+                    Some(Ty::Seat) => "name each seat",
+                    _ => "name each seat, or each direction, kind or member of one enum",
+                };
                 let what = wanted.map_or_else(|| "a case".to_owned(), |by| self.type_text(&by));
                 let report = Report::new(Code::WrongType, key.span, format!("`{}` is not {what}", key.node));
-                self.report(report.help("name each seat, or each direction, kind or member of one enum"));
+                self.report(report.help(help));
                 None
             }
         }

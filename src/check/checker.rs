@@ -22,7 +22,7 @@ pub(super) const CONSTANTS: u64 = 20_000_000;
 pub(super) const DEPTH: usize = 200;
 
 /// The types the language brings.
-const TYPES: &[&str] = &["int", "bool", "seat", "site", "direction", "kind", "piece", "way", "move"];
+pub(super) const TYPES: &[&str] = &["int", "bool", "seat", "site", "direction", "kind", "piece", "way", "move"];
 
 /// Where what is checked on first use stands.
 #[derive(Clone, Debug)]

@@ -17,6 +17,8 @@ pub(super) struct Uses {
     attributes: BTreeSet<String>,
     /// Variables that something is assigned to.
     written: BTreeSet<String>,
+    /// Whether rules ask how often a whole position has stood.
+    pub(super) whole: bool,
 }
 
 impl Uses {
@@ -51,7 +53,7 @@ impl Uses {
                 {
                     idle.unused("enum", name);
                 }
-                ItemKind::Var { name, title, .. } => idle.var_used(name, title.is_some()),
+                ItemKind::Var { name, title, record, .. } => idle.var_used(name, title.is_some(), *record),
                 ItemKind::Piece { name, fields, .. } => {
                     idle.kind_used(name, None);
                     idle.fields_used(fields);
@@ -116,7 +118,7 @@ impl Idle<'_> {
     }
 
     /// A variable that is only set tells nobody anything, unless it is shown.
-    fn var_used(&mut self, name: &Ident, shown: bool) {
+    fn var_used(&mut self, name: &Ident, shown: bool, record: bool) {
         if self.uses.names.contains(&name.node) || shown {
             return;
         }
@@ -125,8 +127,12 @@ impl Idle<'_> {
             return;
         }
         let message = format!("the variable `{}` is set but never read", name.node);
-        let help =
-            "read it in a rule, remove it, or show it to the players by giving it a title: `var n: int \"title\"`";
+        let help = if self.uses.whole && !record {
+            "`occurrences` and `repeats` count positions that differ in it as different: show it to the players by giving it a title, \
+             `var n: int \"title\"`, or make it a `record`, which does not count"
+        } else {
+            "read it in a rule, remove it, or show it to the players by giving it a title: `var n: int \"title\"`"
+        };
         self.reports.push(Report::new(Code::NeverRead, name.span, message).help(help));
     }
 

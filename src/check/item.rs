@@ -9,7 +9,7 @@ use crate::report::{Code, Report};
 use crate::syntax::ast::item::{Item, ItemKind};
 use crate::syntax::ast::{Cite, Ident, Param};
 
-use super::checker::Checker;
+use super::checker::{Checker, TYPES};
 use super::scope::Symbol;
 use super::zone::TOGETHER;
 
@@ -141,6 +141,11 @@ impl Declarations<'_, '_> {
         let titled = |(name, title): &(Ident, Option<String>)| {
             (name.node.clone(), title.clone().unwrap_or_else(|| name.node.clone()))
         };
+        if TYPES.contains(&name.node.as_str()) {
+            let message = format!("`{}` is a type of the language", name.node);
+            let help = format!("use another name, such as `the_{}`", name.node);
+            self.check.report(Report::new(Code::Duplicate, name.span, message).help(help));
+        }
         let members_titled = members.iter().map(titled).collect();
         let number = self.check.game.enums.push(EnumInfo { name: name.node.clone(), members: members_titled });
         self.check.declare(name, Symbol::Enum(number));

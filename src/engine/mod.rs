@@ -198,7 +198,7 @@ impl Engine for Fast {
             let count = if run.load_position(position) { Some(run.listed()) } else { None };
             match count.filter(|_| !run.is_spent()) {
                 Some(count) => {
-                    let mut traced = ways::Traced::new();
+                    let mut traced = ways::Traced::default();
                     let moves = (0..count).filter_map(|n| run.nth_move(n, &mut traced)).collect();
                     // Writing a move out takes longer than finding it, so it counts where decisions are counted together.
                     run.steps = run.steps.saturating_sub(count as u64);

@@ -14,7 +14,7 @@ use super::ways::{Traced, Ways, spoken_of};
 use super::witness::Reached;
 use crate::base::{Bits, Word, to_index};
 use crate::compile::program::Program;
-use crate::ir::{ActionRef, BlockId, Game, Move, RuleId, SeatId};
+use crate::ir::{ActionRef, BlockId, Game, Move, RuleId, SeatId, Value};
 use crate::model::{Ask, Ending, Meter, Outcome, Position, Violations};
 
 /// A graph of hops that is maintained takes as long as so many indexes.
@@ -217,17 +217,26 @@ impl<'a, W: Word> Run<'a, W> {
     pub(super) fn nth_move(&mut self, n: usize, traced: &mut Traced) -> Option<Move> {
         self.listed();
         let play = self.moves.nth(n)?;
-        match (play.action, play.args.as_slice()) {
+        let several = match (play.action, play.args.as_slice()) {
             (ActionRef::Action(number), args) => self.retrace(number, args, &[], traced),
             (ActionRef::Race(number), [seat, time, args @ ..]) => {
                 let me = std::mem::replace(&mut self.state.me, SeatId::new(to_index(*seat)));
                 let moment = self.moment.replace(*time);
-                self.retrace(number, args, &[*seat, *time], traced);
+                let several = self.retrace(number, args, &[*seat, *time], traced);
                 (self.state.me, self.moment) = (me, moment);
+                several
             }
-            (ActionRef::Race(_) | ActionRef::Wait | ActionRef::Pass | ActionRef::Decline | ActionRef::Pick, _) => {}
+            (ActionRef::Race(_) | ActionRef::Wait | ActionRef::Pass | ActionRef::Decline | ActionRef::Pick, _) => {
+                Vec::new()
+            }
+        };
+        let mut mv = self.convert().to_move(&play, Some(self.state.ask.1));
+        for (at, trail) in several {
+            if let Some(Value::Way(way)) = mv.args.get_mut(at) {
+                way.trail = trail;
+            }
         }
-        Some(self.convert().to_move(&play, Some(self.state.ask.1)))
+        Some(mv)
     }
 
     /// All legal moves in order.
@@ -237,7 +246,7 @@ impl<'a, W: Word> Run<'a, W> {
             let (convert, at) = (self.convert(), Some(self.state.ask.1));
             self.moves.each(&mut |play| act(&convert.to_move(play, at)));
         } else {
-            let mut traced = Traced::new();
+            let mut traced = Traced::default();
             (0..count).filter_map(|n| self.nth_move(n, &mut traced)).for_each(|mv| act(&mv));
         }
     }
@@ -282,7 +291,7 @@ impl<W: Word> crate::model::Run for Run<'_, W> {
     }
 
     fn legal(&mut self, n: usize) -> Option<Move> {
-        self.nth_move(n, &mut Traced::new())
+        self.nth_move(n, &mut Traced::default())
     }
 
     fn each_legal(&mut self, act: &mut dyn FnMut(&Move)) {

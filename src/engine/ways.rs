@@ -2,7 +2,7 @@
 //!
 //! A way is represented by its index among all ways found so far. Its trail is recorded only where it will be shown.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use indexmap::IndexMap;
 use smallvec::SmallVec;
@@ -47,6 +47,11 @@ impl<W: Word> Ways<W> {
         Some(ir::Way { to: u32::from(to), taken: taken.to_bits(), trail: trail.clone() })
     }
 
+    /// The trail of a way, as it was recorded last.
+    fn trail(&self, number: i64) -> Trail {
+        self.0.get_index(to_index(number)).map(|(_, trail)| trail.clone()).unwrap_or_default()
+    }
+
     /// Records the trail of a way, following its steps back from the last.
     pub(super) fn trace(&mut self, number: i64, steps: &[(u16, u32)], mut last: u32) {
         let Some((_, trail)) = self.0.get_index_mut(to_index(number)) else { return };
@@ -83,41 +88,72 @@ pub(super) fn by_ends<W: Word>(a: &Ends<W>, b: &Ends<W>) -> std::cmp::Ordering {
     a.0.cmp(&b.0).then_with(|| a.1.order(b.1))
 }
 
-/// The actions, each with the seat and time of a race and the parameters before a way, for which the trails of all ways are recorded.
-pub(super) type Traced = HashSet<(ir::ActionId, Vec<i64>)>;
+/// An action, with the seat and time of a race and the parameters before a way.
+type Before = (ir::ActionId, Vec<i64>);
+
+/// The sites that a way passes.
+type Trail = SmallVec<[u32; 4]>;
+
+/// For which parameters the trails of all ways are recorded; and where an action has several, those of each, since two may have the
+/// same end and take the same.
+#[derive(Debug, Default)]
+pub(super) struct Traced {
+    done: HashSet<Before>,
+    each: HashMap<Before, HashMap<i64, Trail>>,
+}
 
 impl<W: Word> Run<'_, W> {
     /// Records the trails of the ways among a move's parameters, which listing moves does not need: the head of the
     /// action is evaluated again. That records the trails of all ways that are listed at this point, so it is done once
-    /// for all moves that begin alike. In a race, `by` is who plays when.
-    pub(super) fn retrace(&mut self, action: ir::ActionId, args: &[i64], by: &[i64], traced: &mut Traced) {
+    /// for all moves that begin alike. In a race, `by` is who plays when. Of several ways, returns the numbers of the
+    /// parameters with their trails.
+    pub(super) fn retrace(
+        &mut self,
+        action: ir::ActionId,
+        args: &[i64],
+        by: &[i64],
+        traced: &mut Traced,
+    ) -> Vec<(usize, Trail)> {
         let (program, number) = (self.program, action);
-        let Some(action) = program.actions.get(usize::from(number)) else { return };
+        let mut several = Vec::new();
+        let Some(action) = program.actions.get(usize::from(number)) else { return several };
         let is_way = |line: &Head<W>| matches!(line, Head::Choose(_, at, _) if program.ways.numbers.contains(at));
-        if !action.head.iter().any(is_way) {
-            return;
+        let ways = action.head.iter().filter(|line| is_way(line)).count();
+        if ways == 0 {
+            return several;
         }
         self.refill();
         let (all, mut args) = (args, args.iter());
         for line in &action.head {
             match line {
                 Head::Choose(_, at, values) => {
-                    let before = &all[..all.len() - args.len()];
-                    if let (true, Values::List(list, _)) = (is_way(line), values)
-                        && traced.insert((number, [by, before].concat()))
+                    let place = all.len() - args.len();
+                    let before = is_way(line).then(|| (number, [by, &all[..place]].concat()));
+                    if let (Some(before), Values::List(list, _)) = (&before, values)
+                        && !traced.done.contains(before)
                     {
+                        traced.done.insert(before.clone());
                         self.trails = Some(Vec::new());
                         let found = self.list(list);
+                        if ways > 1 {
+                            let trails = found.iter().map(|&way| (way, self.ways.get_mut().trail(way))).collect();
+                            traced.each.insert(before.clone(), trails);
+                        }
                         self.give_back(found);
                         self.trails = None;
                     }
-                    let Some(&arg) = args.next() else { return };
+                    let Some(&arg) = args.next() else { return several };
+                    let trails = before.and_then(|before| traced.each.get(&before));
+                    if let Some(trail) = trails.and_then(|trails| trails.get(&arg)) {
+                        several.push((by.len() + place, trail.clone()));
+                    }
                     self.set_local(*at, arg);
                 }
                 Head::Let(_, bind) => self.bind(bind),
                 Head::Require(_) | Head::Prefer(_) => {}
             }
         }
+        several
     }
 }
 

@@ -12,9 +12,16 @@ use crate::syntax::ast::item::{Item, ItemKind};
 type Names = Vec<String>;
 type Chosen = (String, String);
 
+/// The readings of which overlays name the usual alternative, and each two that one of them names.
+#[derive(Default)]
+struct Covered {
+    all: BTreeSet<String>,
+    pairs: BTreeSet<(String, String)>,
+}
+
 impl RuleFile {
     /// For everything that overlays are chosen by, the same with other alternatives of the readings of which they name the usual one:
-    /// of all of them at once, and of each. What it takes is added to `work`.
+    /// of all of them at once, of each, and of each two. What it takes is added to `work`.
     pub(super) fn uncovered(&self, work: &mut u64) -> Vec<Setup> {
         let mut overlays: Vec<Setup> = self.overlays().flat_map(|item| overlaid(item, &Setup::default())).collect();
         for item in self.variants() {
@@ -38,22 +45,31 @@ impl RuleFile {
                 readings.get(name.as_str()).is_some_and(|all| all.first() == Some(&value.as_str()))
             };
             // What is chosen besides, and the readings of which overlays name the usual alternative.
-            let mut covered: BTreeMap<Vec<Chosen>, BTreeSet<String>> = BTreeMap::new();
+            let mut covered: BTreeMap<Vec<Chosen>, Covered> = BTreeMap::new();
             for chosen in overlays {
                 let (usual, rest): (Vec<Chosen>, Vec<Chosen>) = chosen.into_iter().partition(is_usual);
-                covered.entry(rest).or_default().extend(usual.into_iter().map(|(name, _)| name));
+                let usual: Vec<String> = usual.into_iter().map(|(name, _)| name).collect();
+                let covered = covered.entry(rest).or_default();
+                for (at, one) in usual.iter().enumerate() {
+                    covered.pairs.extend(usual[at + 1..].iter().map(|other| (one.clone(), other.clone())));
+                }
+                covered.all.extend(usual);
             }
             for (rest, covered) in covered {
-                let others: Vec<(&str, &[&str])> = covered
-                    .iter()
-                    .filter_map(|name| readings.get_key_value(name.as_str()))
-                    .filter_map(|(name, all)| all.get(1..).filter(|all| !all.is_empty()).map(|all| (*name, all)))
-                    .collect();
-                let most = others.iter().map(|(_, all)| all.len()).max().unwrap_or_default();
+                let others = |name: &String| {
+                    let (name, all) = readings.get_key_value(name.as_str())?;
+                    all.get(1..).filter(|all| !all.is_empty()).map(|all| (*name, all))
+                };
+                let all: Vec<(&str, &[&str])> = covered.all.iter().filter_map(others).collect();
+                let most = all.iter().map(|(_, values)| values.len()).max().unwrap_or_default();
                 let at_once =
-                    (0..most).map(|at| others.iter().map(|(name, all)| (*name, all[at % all.len()])).collect());
-                let alone = others.iter().flat_map(|(name, all)| all.iter().map(|value| vec![(*name, *value)]));
-                found.extend(at_once.chain(alone).map(|chosen: Vec<(&str, &str)>| {
+                    (0..most).map(|at| all.iter().map(|(name, values)| (*name, values[at % values.len()])).collect());
+                let alone = all.iter().flat_map(|(name, values)| values.iter().map(|value| vec![(*name, *value)]));
+                let pairs = covered.pairs.iter().filter_map(|(one, two)| Some((others(one)?, others(two)?)));
+                let pairs = pairs.flat_map(|((one, first), (two, second))| {
+                    first.iter().flat_map(move |a| second.iter().map(move |b| vec![(one, *a), (two, *b)]))
+                });
+                found.extend(at_once.chain(alone).chain(pairs).map(|chosen: Vec<(&str, &str)>| {
                     let chosen = chosen.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned()));
                     Setup { readings: rest.iter().cloned().chain(chosen).collect(), ..variants.clone() }
                 }));

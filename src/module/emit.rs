@@ -25,8 +25,8 @@ pub(super) type Out<T = ()> = Result<T, Gap>;
 /// The most instructions of a module: a game that would need more multiplies its definitions.
 const MOST_CODE: usize = 400_000;
 
-/// How many times a decision may go round loops that are not innermost.
-pub(super) const FUEL: i64 = 20_000_000;
+/// How many times a decision may go round loops that are not innermost; on large boards those count for each 16 sites.
+pub(super) const FUEL: i64 = 8_000_000;
 
 /// The functions of the module.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -362,6 +362,7 @@ impl<'a> Emit<'a> {
     /// that leaves the loop.
     pub(super) fn members(&mut self, set: &Parts, each: &mut dyn FnMut(&mut Self, u32, Label) -> Out) -> Out {
         let left = self.variable(set);
+        self.charge_sites(&left);
         let done = self.f.block();
         let again = self.f.again();
         self.none(&Self::now(&left));

@@ -140,6 +140,7 @@ impl<'a> Emit<'a> {
         let again = self.f.again();
         self.f.get(left).op(I::I64Eqz).br_if(done);
         self.f.get(left).long(1).op(I::I64Sub).set(left);
+        self.charge_step(left);
         self.onward(base, site, onward.len());
         self.f.get(site).long(u16::MAX.into()).op(I::I64Eq).br_if(done);
         self.insert(all, site);
@@ -218,6 +219,7 @@ impl<'a> Emit<'a> {
         self.f.op(I::I32Eqz).br_if(done);
         self.insert(&taken, site);
         self.f.get(left).long(1).op(I::I64Sub).set(left);
+        self.charge_step(left);
         self.f.get(left).op(I::I64Eqz).op(I::I32Eqz).br_if(again);
         self.f.end_loop();
         self.f.end();

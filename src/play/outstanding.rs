@@ -1,5 +1,5 @@
-//! Moves that are chosen at the same time and wait to be carried out while a seat is asked something else: what was hidden of them
-//! still is, and before all have chosen, all of it.
+//! Moves that were chosen at the same time, are announced, and wait to be carried out while a seat is asked something else: what was
+//! hidden of them still is.
 //!
 //! **Invariant:** a sample depends on what a seat learned of such a move, never on the rest of it.
 
@@ -18,24 +18,20 @@ pub(super) struct Outstanding {
     /// Whose move it is.
     seat: SeatId,
     mv: Move,
-    /// Whether all have chosen, so that it is known which action it is.
-    announced: bool,
     /// For each argument, whether it is known.
     seen: Vec<bool>,
 }
 
-/// The moves of others that wait in a position. Of announced ones that may hide something, only the action is taken to be known.
+/// The moves of others that wait in a position. Of those that may hide something, only the action is taken to be known. Where the
+/// seat is asked for a choice of its own at the same time, those of others are not among them.
 pub(super) fn outstanding(game: &Game, position: &Position, seat: SeatId) -> Vec<Outstanding> {
     let mut found = Vec::new();
     for (frame, place) in position.control.iter().enumerate() {
         let Frame::Together(at, _, chosen) = place else { continue };
-        // A claim may ask something before all have chosen.
-        let announced = !matches!(position.control.get(frame + 1), Some(Frame::Actor(_)));
-        let hides = |mv: &Move| !announced || may_be_unseen(game, &Ask::Over, mv);
-        let others = chosen.iter().filter(|(by, mv)| *by != seat && hides(mv));
+        let others = chosen.iter().filter(|(by, mv)| *by != seat && may_be_unseen(game, &Ask::Over, mv));
         found.extend(others.map(|(by, mv)| {
             let seen = vec![false; mv.args.len()];
-            Outstanding { frame, at: *at, seat: *by, mv: mv.clone(), announced, seen }
+            Outstanding { frame, at: *at, seat: *by, mv: mv.clone(), seen }
         }));
     }
     found
@@ -44,9 +40,6 @@ pub(super) fn outstanding(game: &Game, position: &Position, seat: SeatId) -> Vec
 impl Outstanding {
     /// Adds what the seat was told of the move when all had chosen.
     pub(super) fn recall(&mut self, game: &Match<'_>, seat: SeatId) {
-        if !self.announced {
-            return;
-        }
         let chosen = |number: usize| {
             let before = game.before(number)?;
             let here = matches!(before.ask, Ask::Choose { at, .. } if at == self.at);
@@ -78,9 +71,6 @@ impl Outstanding {
     }
 
     fn looks_like(&self, other: &Move) -> bool {
-        if !self.announced {
-            return true;
-        }
         let both = self.mv.args.iter().zip(&other.args).zip(&self.seen);
         let same = |((one, two), seen): ((&Value, &Value), &bool)| !*seen || one == two;
         self.mv.action == other.action && self.mv.args.len() == other.args.len() && both.into_iter().all(same)

@@ -3,6 +3,8 @@
 //! What a hidden variable may hold is not always listed in the rules: a set of sites, a sum. But how it came about is
 //! known: by moves of which the seat saw a part. So the game is played through once more, with moves that look the same.
 
+use std::cell::{Cell, RefCell};
+
 use super::matches::{Match, Step};
 use super::random::random_move;
 use super::seat::pending;
@@ -15,6 +17,13 @@ const LONGEST: usize = 400;
 
 /// How many enactments are tried until one comes out as it looks.
 const TRIES: u32 = 12;
+
+/// How many moves may be listed for all enactments of an information set together; for each step, what a position holds counts as well.
+/// Once that is spent, what was enacted before is drawn from.
+const LISTED: u64 = 4_000_000;
+
+/// How many ends of enactments are kept to be drawn from.
+const KEPT: usize = 64;
 
 /// A step as a seat saw it.
 #[derive(Clone, Debug)]
@@ -32,6 +41,12 @@ enum Seen {
 pub(super) struct Recall {
     start: Position,
     steps: Vec<Seen>,
+    /// What a step takes beside the moves that are listed.
+    weight: u64,
+    /// How many moves may still be listed.
+    left: Cell<u64>,
+    /// The ends of enactments, and how many there were.
+    ends: RefCell<(Vec<Position>, usize)>,
 }
 
 impl Recall {
@@ -50,7 +65,13 @@ impl Recall {
         let steps = steps.collect::<Option<_>>()?;
         let (first, start) = (game.before(0)?, game.engine().start());
         let looks = |position: &Position| game.engine().explain().observation(position, Viewer::Seat(seat));
-        (looks(&first) == looks(&start)).then_some(Self { start, steps })
+        if looks(&first) != looks(&start) {
+            return None;
+        }
+        let values: usize = start.vars.iter().map(Vec::len).sum();
+        let pieces: usize = start.zones.iter().flatten().map(|list| 1 + list.len()).sum();
+        let weight = 1 + (start.sites.len() * (1 + start.tokens.len()) + values + pieces) as u64 / 8;
+        Some(Self { start, steps, weight, left: Cell::new(LISTED), ends: RefCell::default() })
     }
 
     /// A game that looked the same to the seat, move by move; `alike` says whether its end looks like the position.
@@ -61,20 +82,41 @@ impl Recall {
         dice: &mut Stream,
         alike: impl Fn(&Position) -> bool,
     ) -> Option<Position> {
+        let mut ends = self.ends.borrow_mut();
+        let (ends, count) = &mut *ends;
+        if self.left.get() == 0 {
+            return ends.get(dice.below(ends.len().max(1))).cloned();
+        }
         let mut last = None;
         for _ in 0..TRIES {
-            match self.enact(engine, dice) {
-                Some(end) if alike(&end) => return Some(end),
-                Some(end) => last = Some(end),
-                None => {}
+            let Some(end) = self.enact(engine, dice) else { continue };
+            let fits = alike(&end);
+            last = Some(end);
+            if fits {
+                break;
             }
         }
+        if let Some(end) = &last {
+            match ends.get_mut(*count % KEPT) {
+                Some(place) => place.clone_from(end),
+                None => ends.push(end.clone()),
+            }
+            *count += 1;
+        }
         last
+    }
+
+    /// Counts a step, and the moves that were listed for it; none once all that may be are spent.
+    fn count(&self, listed: usize) -> Option<()> {
+        let left = self.left.get().saturating_sub(self.weight + listed as u64);
+        self.left.set(left);
+        (left > 0).then_some(())
     }
 
     fn enact(&self, engine: &dyn Engine, dice: &mut Stream) -> Option<Position> {
         let mut position = self.start.clone();
         for step in &self.steps {
+            self.count(0)?;
             let Seen::Move(mv, seen) = step else {
                 let drawn = random_move(engine, &position, dice)?;
                 position = engine.play_owned(position, &drawn);
@@ -88,6 +130,7 @@ impl Recall {
                 continue;
             }
             let mut fitting = engine.legal(&position);
+            self.count(fitting.len())?;
             let same = |other: &Move| {
                 let mut args = other.args.iter().zip(&mv.args).zip(seen);
                 other.args.len() == mv.args.len() && args.all(|((one, two), seen)| !seen || one == two)

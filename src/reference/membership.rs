@@ -63,6 +63,12 @@ impl Eval<'_> {
             ExprKind::Pieces(owner, kinds) => self.pieces_there(owner, kinds, value.atom(), among),
             ExprKind::TokenSites(tokens, _) => {
                 let site = value.atom();
+                let pools = self.pools(*tokens, &Owner::Anyone);
+                let any = pools.iter().any(|&pool| self.pos.tokens[pool].get(site).is_some_and(|&count| count > 0));
+                // Those of somebody else lie there.
+                if !among && any {
+                    return None;
+                }
                 Some(Because::found(if self.is_empty(site) {
                     Reason::Bare { site, part: Part::Chosen }
                 } else {
@@ -76,7 +82,11 @@ impl Eval<'_> {
                     .then(|| Because::found(Reason::Attribute { site: None, piece, attribute: set.span, value, among }))
             }
             ExprKind::Builtin(Function::Around, of) if !among => {
-                let of = of.first()?;
+                // It may be beside them in another direction, or be one of them.
+                let [of] = of.as_slice() else { return None };
+                if self.has(of, value) {
+                    return None;
+                }
                 let beside = Told { ty: of.ty.clone(), value: self.eval(of) };
                 Some(Because::found(Reason::Apart { site: value.atom(), beside }))
             }

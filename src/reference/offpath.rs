@@ -101,7 +101,11 @@ impl Eval<'_> {
         for hurdle in &needed {
             let mut one = self.at_hurdle(*hurdle, &needed, &walk, def, &used, value);
             if one.found.is_none() {
-                one.found = self.ends(&used, value).map(|(from, to)| Reason::Blocked { from, to, paths: vec![path] });
+                let paths = vec![path];
+                one.found = self.ends(&used, value).map(|(from, to)| match hurdle {
+                    Hurdle::Heading => Reason::Unreachable { from, to, paths },
+                    Hurdle::Test(_) | Hurdle::Limit => Reason::Blocked { from, to, paths },
+                });
             }
             if one.rules.is_empty() {
                 one.rules = walk.paths.iter().copied().filter(|rule| self.cites(*rule)).collect();
@@ -215,6 +219,11 @@ impl Eval<'_> {
                 };
                 let given = argument(given, def, used.args);
                 let directions = Told { ty: Ty::Dir.set(), value: self.eval(given) };
+                let along = |direction: usize| self.game.topology.ray(direction, from).0.contains(to);
+                // The direction may be right, and more be wanted than a way straight there.
+                if directions.value.clone().into_set().iter().any(along) {
+                    return Because::default();
+                }
                 Because { rules: self.behind(given), ..Because::found(Reason::Aside { from, to, directions }) }
             }
             Hurdle::Limit => {

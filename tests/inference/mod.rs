@@ -7,6 +7,7 @@
 
 mod more;
 mod pairs;
+mod samples;
 mod writer;
 
 use std::collections::BTreeMap;
@@ -179,9 +180,9 @@ struct Count {
 type Law = fn(&Watch<'_>, &mut Stream) -> Result<usize, String>;
 
 /// Goes through a game of which `check` says nothing; of the others only through every fourth. `marked`: whether all its
-/// cards are different.
-fn tried(seed: u64, number: u64, marked: bool, law: Law) -> Result<Count, String> {
-    let text = Writer::game(seed, number, marked);
+/// cards are different. `at_once`: whether seats may choose at the same time.
+fn tried(seed: u64, number: u64, (marked, at_once): (bool, bool), law: Law) -> Result<Count, String> {
+    let text = Writer::game(seed, number, marked, at_once);
     let loaded = load("g.rules", &text, &NoFiles, &Setup::default());
     let tells = loaded.reports.sorted().iter().any(|report| report.code == Code::Tells);
     let mut count = Count { written: 1, ..Count::default() };
@@ -216,9 +217,14 @@ fn pairs(watch: &Watch<'_>, dice: &mut Stream) -> Result<usize, String> {
     (0..PAIRS).map(|_| watch.pair(dice)).sum()
 }
 
+/// Compares what bots and refusals know in courses that are the same to a viewer.
+fn samples(watch: &Watch<'_>, dice: &mut Stream) -> Result<usize, String> {
+    (0..WALKS).map(|_| watch.sampled(dice)).sum()
+}
+
 /// Tries so many games; the figures are those of all.
-fn law(seed: u64, games: u64, marked: bool, law: Law) -> Count {
-    let found = (0..games).into_par_iter().map(|number| tried(seed, number, marked, law));
+fn law(seed: u64, games: u64, style: (bool, bool), law: Law) -> Count {
+    let found = (0..games).into_par_iter().map(|number| tried(seed, number, style, law));
     let mut all = Count::default();
     for count in found.collect::<Result<Vec<Count>, String>>().unwrap_or_else(|what| panic!("{what}")) {
         all.written += count.written;
@@ -233,14 +239,20 @@ fn law(seed: u64, games: u64, marked: bool, law: Law) -> Count {
 /// Some games, most of which tell something and say so.
 #[test]
 fn what_is_told_is_reported() {
-    let count = law(7, 60, false, courses);
+    let count = law(7, 60, (false, false), courses);
     assert!(count.silent > 2 && count.compared > 1000 && count.told > 0, "{count:?}");
 }
 
 #[test]
 fn what_moves_is_reported() {
-    let count = law(7, 300, true, pairs);
+    let count = law(7, 300, (true, false), pairs);
     assert!(count.silent > 10 && count.compared > 4000 && count.told > 10, "{count:?}");
+}
+
+#[test]
+fn what_is_known_is_the_same_where_all_looks_the_same() {
+    let count = law(7, 60, (false, true), samples);
+    assert!(count.silent > 2 && count.compared > 300, "{count:?}");
 }
 
 /// The full run: `cargo test --release --test suite everything_that_is_told -- --ignored --nocapture`. `TRICKS` says how many
@@ -251,8 +263,12 @@ fn what_moves_is_reported() {
 fn everything_that_is_told_is_reported() {
     let asked = |name: &str, usual: u64| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(usual);
     let (seed, games) = (asked("TRICK_SEED", 1), asked("TRICKS", 10_000));
-    for (name, count) in [("pairs", law(seed, games * 10, true, pairs)), ("courses", law(seed, games, false, courses))]
-    {
+    let counts = [
+        ("pairs", law(seed, games * 10, (true, false), pairs)),
+        ("courses", law(seed, games, (false, false), courses)),
+        ("samples", law(seed, games, (false, true), samples)),
+    ];
+    for (name, count) in counts {
         println!("{name}: {count:?}");
         assert!(count.silent * 40 > count.written && count.told * 40 > count.written, "{name}: {count:?}");
     }

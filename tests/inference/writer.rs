@@ -74,11 +74,13 @@ pub(super) struct Writer {
     pub(super) procedure: bool,
     /// Whether all cards are different.
     pub(super) marked: bool,
+    /// Whether seats may also choose at the same time, or race.
+    at_once: bool,
 }
 
 impl Writer {
     /// A game of a seed; its text.
-    pub(super) fn game(seed: u64, number: u64, marked: bool) -> String {
+    pub(super) fn game(seed: u64, number: u64, marked: bool, at_once: bool) -> String {
         let mut dice = Stream::new(seed, "trick", number);
         let mut zones = vec!["deck"];
         let wanted = 1 + dice.below(3);
@@ -104,6 +106,7 @@ impl Writer {
             fresh: 0,
             procedure: false,
             marked,
+            at_once,
         };
         writer.text()
     }
@@ -211,7 +214,15 @@ impl Writer {
             };
             body += "  ";
         }
-        let ask = self.pick(&["mover plays idle", "mover plays act | idle", "mover plays act | do | idle"]);
+        let asks = [
+            "mover plays idle",
+            "mover plays act | idle",
+            "mover plays act | do | idle",
+            "together seats play act | idle",
+            "together seats play do",
+            "race seats play act | do",
+        ];
+        let ask = self.pick(&asks[..if self.at_once { 6 } else { 3 }]);
         let more = if self.one_in(3) { self.block(2) } else { String::new() };
         self.names = mark;
         format!("{before}  turns {{ {ask}  {body}  {more} }}")

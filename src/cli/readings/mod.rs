@@ -99,7 +99,12 @@ pub(super) fn run(args: &ReadingsArgs, ui: Ui) -> Result<Exit, Failure> {
         let settings = settings(&openings(&studies), of);
         // Readings have different numbers of pairs, and each shard its part of all of them.
         let exit = spent(ui, &totals);
-        args.shard.write(ui, "readings", &Shard { settings, from: number - 1, to: number, totals }, "parts of all pairs")?;
+        args.shard.write(
+            ui,
+            "readings",
+            &Shard { settings, from: number - 1, to: number, totals },
+            "parts of all pairs",
+        )?;
         return Ok(exit);
     }
     Ok(show(args, ui, studies, totals))
