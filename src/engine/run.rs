@@ -10,11 +10,11 @@ use super::moves::Moves;
 use super::outlook::Found;
 use super::repetition::{Foreseen, Lookahead};
 use super::state::{Frame, Names, State};
-use super::ways::{Traced, Ways, spoken_of};
+use super::ways::{Traced, Ways, give_trails, spoken_of};
 use super::witness::Reached;
 use crate::base::{Bits, Word, to_index};
 use crate::compile::program::Program;
-use crate::ir::{ActionRef, BlockId, Game, Move, RuleId, SeatId, Value};
+use crate::ir::{ActionRef, BlockId, Game, Move, RuleId, SeatId};
 use crate::model::{Ask, Ending, Meter, Outcome, Position, Violations};
 
 /// A graph of hops that is maintained takes as long as so many indexes.
@@ -217,25 +217,19 @@ impl<'a, W: Word> Run<'a, W> {
     pub(super) fn nth_move(&mut self, n: usize, traced: &mut Traced) -> Option<Move> {
         self.listed();
         let play = self.moves.nth(n)?;
-        let several = match (play.action, play.args.as_slice()) {
-            (ActionRef::Action(number), args) => self.retrace(number, args, &[], traced),
+        let mut several = Vec::new();
+        match (play.action, play.args.as_slice()) {
+            (ActionRef::Action(number), args) => several = self.retrace(number, args, &[], traced),
             (ActionRef::Race(number), [seat, time, args @ ..]) => {
                 let me = std::mem::replace(&mut self.state.me, SeatId::new(to_index(*seat)));
                 let moment = self.moment.replace(*time);
-                let several = self.retrace(number, args, &[*seat, *time], traced);
+                several = self.retrace(number, args, &[*seat, *time], traced);
                 (self.state.me, self.moment) = (me, moment);
-                several
             }
-            (ActionRef::Race(_) | ActionRef::Wait | ActionRef::Pass | ActionRef::Decline | ActionRef::Pick, _) => {
-                Vec::new()
-            }
-        };
-        let mut mv = self.convert().to_move(&play, Some(self.state.ask.1));
-        for (at, trail) in several {
-            if let Some(Value::Way(way)) = mv.args.get_mut(at) {
-                way.trail = trail;
-            }
+            (ActionRef::Race(_) | ActionRef::Wait | ActionRef::Pass | ActionRef::Decline | ActionRef::Pick, _) => {}
         }
+        let mut mv = self.convert().to_move(&play, Some(self.state.ask.1));
+        give_trails(&mut mv, several);
         Some(mv)
     }
 

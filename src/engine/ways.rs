@@ -157,6 +157,15 @@ impl<W: Word> Run<'_, W> {
     }
 }
 
+/// Gives the ways among the parameters of a move their own trails.
+pub(super) fn give_trails(mv: &mut ir::Move, trails: Vec<(usize, Trail)>) {
+    for (at, trail) in trails {
+        if let Some(ir::Value::Way(way)) = mv.args.get_mut(at) {
+            way.trail = trail;
+        }
+    }
+}
+
 /// The ways a position refers to, by number.
 pub(super) fn spoken_of<W: Word>(program: &Program<W>, state: &State<W>) -> Vec<i64> {
     let WayHomes { numbers, lists } = &program.ways;

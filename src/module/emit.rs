@@ -26,7 +26,7 @@ pub(super) type Out<T = ()> = Result<T, Gap>;
 const MOST_CODE: usize = 400_000;
 
 /// How many times a decision may go round loops that are not innermost; on large boards those count for each 16 sites.
-pub(super) const FUEL: i64 = 8_000_000;
+pub(super) const FUEL: i64 = 6_000_000;
 
 /// The functions of the module.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -23,7 +23,7 @@ const TRIES: u32 = 12;
 const LISTED: u64 = 4_000_000;
 
 /// How many ends of enactments are kept to be drawn from.
-const KEPT: usize = 64;
+const KEPT: usize = 32;
 
 /// A step as a seat saw it.
 #[derive(Clone, Debug)]
