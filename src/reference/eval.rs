@@ -13,8 +13,8 @@ use crate::ir::{
 use crate::model::{Frame, Position};
 
 use super::Walker;
-use super::offpath::Relaxed;
 use super::query::Distances;
+use super::relaxed::Relaxed;
 use super::sets::{Owners, among, combine, gather, is_empty_set, number_to_value, set_of, weight};
 use super::sighting::Trace;
 

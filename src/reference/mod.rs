@@ -20,6 +20,7 @@ mod opened;
 mod path;
 mod query;
 mod race;
+mod relaxed;
 mod repetition;
 mod score;
 mod sets;
