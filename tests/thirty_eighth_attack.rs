@@ -3,7 +3,7 @@
 use regelwerk::editor::{Analysis, rename};
 use regelwerk::engine::Fast;
 use regelwerk::load::{NoFiles, RuleFile, Setup, load};
-use regelwerk::mend::{Subject, offer};
+use regelwerk::mend::{Subject, mend, offer};
 use regelwerk::model::{Engine, Observation, Position};
 use regelwerk::notation::{find_move, parse_position, print_move, print_position};
 use regelwerk::play::{Match, Who};
@@ -287,5 +287,34 @@ fn each_of_two_ways_passes_its_own_sites() {
         let [reference, fast] = both(&text).map(|engine| engine.legal(&engine.start()));
         assert!(fast.len() >= legal, "{}", fast.len());
         assert_eq!(fast, reference, "{head}");
+    }
+}
+
+/// A blank that stands one letter too far left or right makes a misspelt keyword of a right one: `check --fix` takes it for no slip of
+/// spelling, unless the file has errors with the blank where it belongs.
+#[test]
+fn a_blank_that_has_moved_is_no_misspelling() {
+    let rules = "game g\nplayers p, q\nboard square 3 x 3\npiece mark owned\nvar n: int\nvar en: int\nvar e: int\n\
+                 action take { choose n in 1..3 en += n }\nplay { turns { mover plays take } }\nvariant rain { set en = 1 }\n\
+                 end e after move when en > 9 { win me }\n";
+    assert!(!load("g.rules", rules, &NoFiles, &Setup::default()).reports.has_errors());
+    for (right, wrong, sure) in [
+        ("choose n in", "choos en in", false),
+        ("variant rain", "varian train", false),
+        ("variant rain", "variantr ain", false),
+        ("variant rain", "varinat rain", true),
+        ("choose n in", "chose n in", true),
+        ("mover plays", "moverp lays", false),
+        ("choose n in", "choosn e in", false),
+        ("variant rain", "varianr tain", false),
+        ("mover plays", "mover playss", true),
+    ] {
+        let text = rules.replacen(right, wrong, 1);
+        let found = mend(Subject { name: "g.rules", text: &text, files: &NoFiles }, &Setup::default());
+        if sure {
+            assert_eq!(found.text, rules, "{wrong}");
+        } else {
+            assert_eq!(found.text, text, "{wrong}");
+        }
     }
 }

@@ -161,6 +161,7 @@ impl<'a> Emit<'a> {
         let done = self.f.block();
         let again = self.f.again();
         self.f.get(next).get(count).op(I::I32GeU).br_if(done);
+        self.charge();
         self.f.get(zone).get(next).int(1).op(I::I32Shl).load_short(carried);
         self.help(Help::Push);
         self.f.get(next).int(1).op(I::I32Add).set(next).br(again);

@@ -114,7 +114,9 @@ const NAMES: [&str; 3] = ["something", "1", "\"something\""];
 const BEGUN: [&str; 4] = ["something :=", "if something ==", "remove something |", "define something ="];
 
 /// What else may be meant where a word is taken for a keyword misspelt: the word is a name before or after which a keyword or
-/// mark was lost, or which was exchanged with the word before or after it. Only what parses. None if the item does not parse
+/// mark was lost, or which was exchanged with the word before or after it; or the blank beside it stands too far left or right, or between
+/// letters that were exchanged.
+/// Only what parses. None if the item does not parse
 /// with the keyword, if a name or number may be missing instead, if the word may be the value of something begun before it, or if
 /// `read`, how many bytes may be read to find out, does not suffice.
 pub(crate) fn other_spellings(text: &str, fix: &Fix, read: &mut usize) -> Option<Vec<Fix>> {
@@ -139,17 +141,38 @@ pub(crate) fn other_spellings(text: &str, fix: &Fix, read: &mut usize) -> Option
     }
     let at = item.tokens.iter().position(|token| token.start == start)?;
     let pairs = [at.checked_sub(1), Some(at)].into_iter().flatten();
-    let pairs = pairs.filter_map(|first| Some((item.tokens.get(first)?, item.tokens.get(first + 1)?)));
-    let exchanged = pairs.map(|(one, two)| ((one.start, two.end()), [two.text, one.text].join(" ")));
+    let pairs: Vec<_> =
+        pairs.filter_map(|first| Some((item.tokens.get(first)?, item.tokens.get(first + 1)?))).collect();
+    let keyword = fix.text.trim();
+    let shifted = pairs.iter().flat_map(|(one, two)| {
+        let first = one.start == start;
+        let both = [one.text, two.text].concat();
+        let moved = if first { both.strip_prefix(keyword) } else { both.strip_suffix(keyword) };
+        let moved = moved.filter(|rest| !rest.is_empty()).map(str::to_owned);
+        let crossed = across(one.text, two.text).filter(|crossed| crossed[usize::from(!first)] == keyword);
+        let crossed = crossed.map(|[left, right]| if first { right } else { left });
+        let places = moved.into_iter().chain(crossed);
+        let whole = (one.start, two.end());
+        places.map(move |rest| (whole, if first { format!("{keyword} {rest}") } else { format!("{rest} {keyword}") }))
+    });
+    let exchanged = pairs.iter().map(|(one, two)| ((one.start, two.end()), [two.text, one.text].join(" ")));
     let lost = keywords().into_iter().chain(LOST);
     let lost = lost.flat_map(|lost| [(start, start), (end, end)].map(|place| (place, format!(" {lost} "))));
     let mut found = Vec::new();
-    for (place, new) in exchanged.chain(lost) {
+    for (place, new) in shifted.chain(exchanged).chain(lost) {
         if fits(place, &new)? {
             found.push(Fix::replace(Span::new(fix.span.file, place.0, place.1), &new));
         }
     }
     Some(found)
+}
+
+/// Two words with the letters at the blank between them exchanged.
+fn across(one: &str, two: &str) -> Option<[String; 2]> {
+    let (last, first) = (one.chars().next_back()?, two.chars().next()?);
+    let head = one.strip_suffix(last)?;
+    let tail = two.strip_prefix(first)?;
+    Some([format!("{head}{first}"), format!("{last}{tail}")])
 }
 
 /// Whether a brace at a place of an item belongs to a set or a repetition, or to nothing.
