@@ -188,13 +188,11 @@ with s == s0 { define g = 1 }
 /// A name is changed in what an overlay on the usual alternative covers, too.
 #[test]
 fn what_an_overlay_covers_is_renamed() {
-    let text = format!(
-        "game g\nplayers a, b\nboard square 3 x 3\npiece mark owned\nreading gap = open | shut\ndefine n = w\ndefine ahead = e\n\
-         action lay {{ choose f in empty require some toward(f, ahead) put own mark on f }}\n\
-         play {{ turns {{ mover plays lay else {{ draw }} }} }}\nvariant v {{ replace define ahead = n }}\n\
-         with gap == open and v {{ replace define ahead = e }}\n"
-    );
-    let analysis = Analysis::new("g.rules", &text, &NoFiles);
+    let text = "game g\nplayers a, b\nboard square 3 x 3\npiece mark owned\nreading gap = open | shut\ndefine n = w\ndefine ahead = e\n\
+         action lay { choose f in empty require some toward(f, ahead) put own mark on f }\n\
+         play { turns { mover plays lay else { draw } } }\nvariant v { replace define ahead = n }\n\
+         with gap == open and v { replace define ahead = e }\n";
+    let analysis = Analysis::new("g.rules", text, &NoFiles);
     let at = text.find("n = w").expect("the definition");
     let (target, _) = analysis.target("g.rules", at).expect("a name");
     let renamed = rename(&[&analysis], &NoFiles, &target, "north", &|_| true).expect("a renaming");
