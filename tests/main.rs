@@ -45,6 +45,7 @@ mod knowledge;
 mod law;
 mod laws;
 mod limits;
+mod listed;
 mod lsp;
 mod meaning;
 mod measure;

@@ -135,7 +135,9 @@ fn parts_of_rules_are_changed_everywhere_alike() {
 fn a_part_is_one_statement() {
     for (change, words) in [
         ("change action lay { remove require }", "names 2 parts"),
+        ("change action lay { remove require }", "add a clause that only one of them cites"),
         ("change action lay { remove §2 }", "names 2 parts"),
+        ("change action lay { remove §2 }", "add the word it begins with"),
         ("change action lay { remove choose g }", "there is no `choose g`"),
         ("change action lai { remove §3 }", "there is no `action lai`"),
         ("change action lay { replace when left > 1 }", "has no `when`"),
@@ -145,6 +147,13 @@ fn a_part_is_one_statement() {
         let loaded = loaded(&format!("{BASE}variant v {{ {change} }}"), &chosen(&[], &["v"]));
         assert!(reports(&loaded).contains(words), "{change}: {}", reports(&loaded));
     }
+    // Two calls that are the same in all that could tell them apart.
+    let twice = format!(
+        "{BASE}action two {{ count_up() count_up() }}\nvariant v {{ change action two {{ remove count_up }} }}"
+    );
+    assert!(
+        reports(&loaded(&twice, &chosen(&[], &["v"]))).contains("nothing tells them apart: write `action two` anew")
+    );
     let define = format!("{BASE}define twice = 2 * left\nvariant v {{ change define twice {{ remove §1 }} }}");
     assert!(reports(&loaded(&define, &chosen(&[], &["v"]))).contains("it is one part"));
 }

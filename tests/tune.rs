@@ -34,6 +34,20 @@ fn played(engine: &Fast, seed: u64, games: u64) -> Tally {
     simulate(engine, &engine.start(), &plan, 0..games, &|_| ())
 }
 
+/// However many measures there are, those of one position take no more steps than three decisions: 50 sums of 10 000 products,
+/// each of some tens of thousands of steps, are read, and not all of 900.
+#[test]
+fn measures_of_a_position_share_a_budget() {
+    let text = "game g\nplayers a, b\naction go { }\nplay { mover plays go  draw }\n";
+    let heavy = "sum x * y for x in 1..100, y in 1..100";
+    for (count, all) in [(50, true), (900, false)] {
+        let measures: Vec<Asked> = (0..count).map(|number| asked(&format!("m{number}"), heavy, false)).collect();
+        let tally = played(&engine(text, &Setup::default(), &measures), 1, 1);
+        assert_eq!(tally.unread == 0, all, "{count}: {}", tally.unread);
+        assert_eq!(tally.measures[0].counts.0.keys().copied().collect::<Vec<_>>(), [5050 * 5050], "{count}");
+    }
+}
+
 /// The stones on a board of nine fields: as many as plies at the end; before the nth turn n - 1 of them.
 #[test]
 fn measures_by_hand() {

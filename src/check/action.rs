@@ -218,7 +218,8 @@ impl<'c, 'r> Program<'c, 'r> {
         let head: Option<Vec<Header>> = head.into_iter().collect();
         let stmts: Option<Vec<Stmt>> = stmts.into_iter().collect();
         let ensure: Option<Vec<(Expr, RuleId)>> = guards.into_iter().collect();
-        let (head, stmts, ensure) = (head?, stmts?, ensure?);
+        let (stmts, ensure) = (stmts?, ensure?);
+        let head = Header::postponing(head?, &ensure);
         if !ensure.is_empty() && asks(&self.check.game, &stmts).is_some() {
             let message = format!("`{}` asks in the middle of its effects, so it cannot have `ensure`", name.node);
             self.check.report(
@@ -338,7 +339,7 @@ fn tell_apart(game: &mut Game) {
     let types = |action: &Action| -> Vec<Ty> {
         let choices = action.head.iter().filter_map(|line| match line {
             Header::Choose(choice) => Some(game.slots[choice.slot].ty.clone()),
-            Header::Let(..) | Header::Require(..) | Header::Prefer(..) => None,
+            Header::Let(..) | Header::Late(..) | Header::Require(..) | Header::Prefer(..) => None,
         });
         // Ways are written as the site they lead to.
         choices.map(|ty| if ty == Ty::Way { Ty::Site } else { ty }).collect()

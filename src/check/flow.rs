@@ -128,6 +128,7 @@ impl<'a> Flow<'a> {
             match line {
                 Header::Choose(Choice { set: expr, .. })
                 | Header::Let(_, expr, _)
+                | Header::Late(_, expr, _)
                 | Header::Require(expr, _)
                 | Header::Prefer(expr, _) => each(expr),
             }

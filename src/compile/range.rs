@@ -66,7 +66,7 @@ impl<'g> Ranges<'g> {
             for line in &action.head {
                 match line {
                     Header::Choose(choice) => binds(self, choice.slot, &choice.set, true),
-                    Header::Let(slot, value, _) => binds(self, *slot, value, false),
+                    Header::Let(slot, value, _) | Header::Late(slot, value, _) => binds(self, *slot, value, false),
                     Header::Require(..) | Header::Prefer(..) => {}
                 }
             }

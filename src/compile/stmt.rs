@@ -201,6 +201,7 @@ impl<W: Word> Lower<'_, W> {
         let mut head: Vec<Head<W>> = Vec::new();
         // The names that each line binds, to determine where a guard belongs.
         let mut bound: Vec<Vec<Slot>> = Vec::new();
+        let mut late = Vec::new();
         for line in &action.head {
             match line {
                 Header::Choose(choice) => {
@@ -209,9 +210,15 @@ impl<W: Word> Lower<'_, W> {
                     head.push(Head::Choose(choice.slot, local, values));
                     bound.push(vec![choice.slot]);
                 }
-                Header::Let(slot, value, _) => {
-                    head.push(Head::Let(*slot, self.bind(*slot, value)?));
-                    bound.push(vec![*slot]);
+                Header::Let(slot, value, _) | Header::Late(slot, value, _) => {
+                    let named = Head::Let(*slot, self.bind(*slot, value)?);
+                    // A name for the effects comes after all that decides; where they are tried out it stays.
+                    if matches!(line, Header::Late(..)) && action.ensure.is_empty() {
+                        late.push(named);
+                    } else {
+                        head.push(named);
+                        bound.push(vec![*slot]);
+                    }
                 }
                 Header::Require(guard, _) => {
                     let needs = Dependencies::of(self.game, guard);
@@ -237,6 +244,7 @@ impl<W: Word> Lower<'_, W> {
                 }
             }
         }
+        head.extend(late);
         let mut ensure = Vec::new();
         for (guard, _) in &action.ensure {
             self.ensure(guard, &mut ensure)?;

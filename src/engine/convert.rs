@@ -307,7 +307,7 @@ impl<W: Word> Convert<'_, '_, W> {
             let lines = action.map_or(&[][..], |action| action.head.as_slice());
             lines.iter().filter_map(|line| match line {
                 Header::Choose(choice) => Some(self.slot_type(choice.slot)),
-                Header::Let(..) | Header::Require(..) | Header::Prefer(..) => None,
+                Header::Let(..) | Header::Late(..) | Header::Require(..) | Header::Prefer(..) => None,
             })
         };
         let args = match play.action {

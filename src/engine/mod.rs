@@ -209,6 +209,13 @@ impl Engine for Fast {
         }, else self.walker.legal(position))
     }
 
+    fn can_list(&self, position: &Position) -> bool {
+        let listed = with_run!(self, run => {
+            run.load_position(position) && { run.listed(); !run.is_spent() }
+        }, else false);
+        listed || self.walker.can_list(position)
+    }
+
     fn play_unchecked(&self, position: &Position, mv: &Move) -> Position {
         with_run!(self, run => {
             if run.load_position(position) && run.play_unchecked(mv) && !run.is_spent() {
@@ -229,12 +236,14 @@ impl Engine for Fast {
     }
 
     fn play(&self, position: &Position, mv: &Move) -> Result<Position, Refusal> {
-        let played = with_run!(self, run => {
-            (run.load_position(position) && run.lists(mv) && run.play_unchecked(mv) && !run.is_spent())
-                .then(|| run.to_position())
+        let listed = with_run!(self, run => {
+            (run.load_position(position) && run.lists(mv) && !run.is_spent())
+                .then(|| (run.play_unchecked(mv) && !run.is_spent()).then(|| run.to_position()))
         }, else None);
-        match played {
-            Some(next) => Ok(next),
+        match listed {
+            Some(Some(next)) => Ok(next),
+            // What is listed is carried out: if that takes too many steps, everybody sees the game end.
+            Some(None) => Ok(self.walker.play_unchecked(position, mv)),
             // An unlisted move may still be legal: an act in a race at a later moment.
             None => self.walker.play(position, mv),
         }

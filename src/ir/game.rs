@@ -6,6 +6,7 @@ use super::arena::Arena;
 use super::board::{Site, Topology};
 use super::clause::ClauseTable;
 use super::expr::{Expr, FnDef, Lookup};
+use super::head::Header;
 use super::history_use::Part;
 use super::id::{
     ActionId, BlockId, ClaimId, EnumId, FnId, KindId, OfferId, PartId, PathId, PhaseId, RuleId, SeatId, Slot, TableId,
@@ -109,32 +110,6 @@ pub struct Rule {
     pub span: Span,
     /// The ids of the clauses it implements.
     pub clauses: Vec<String>,
-}
-
-/// A line in the head of an action.
-#[derive(Clone, Debug)]
-pub enum Header {
-    /// A parameter.
-    Choose(Choice),
-    /// A local name.
-    Let(Slot, Expr, RuleId),
-    /// A guard on the position before the move.
-    Require(Expr, RuleId),
-    /// Only moves with the greatest value are legal.
-    Prefer(Expr, RuleId),
-}
-
-/// A parameter of an action.
-#[derive(Clone, Debug)]
-pub struct Choice {
-    /// Its name.
-    pub slot: Slot,
-    /// The set of its values.
-    pub set: Expr,
-    /// Who learns it; for a piece, only those who also see the piece.
-    pub sight: Sight,
-    /// The rule.
-    pub rule: RuleId,
 }
 
 /// An action of a seat.

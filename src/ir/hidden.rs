@@ -1,10 +1,10 @@
 //! Whether a game hides anything, and from whom.
 
 use super::expr::Expr;
-use super::game::{Game, Header};
 use super::id::Slot;
 use super::stmt::StmtKind;
 use super::zone::{Sight, ZoneForm};
+use super::{Game, Header};
 
 impl Game {
     /// Whether anything on the table is hidden from anybody.
@@ -22,7 +22,7 @@ impl Game {
         let actions = self.actions.iter().chain(self.claims.iter().map(|claim| &claim.action));
         stmts.chain(actions.flat_map(|action| &action.head).filter_map(|line| match line {
             Header::Choose(choice) => Some((choice.slot, &choice.set, &choice.sight)),
-            Header::Let(..) | Header::Require(..) | Header::Prefer(..) => None,
+            Header::Let(..) | Header::Late(..) | Header::Require(..) | Header::Prefer(..) => None,
         }))
     }
 

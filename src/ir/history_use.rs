@@ -74,6 +74,7 @@ impl HistoryUse {
             || action.head.iter().any(|line| match line {
                 Header::Choose(Choice { set: expr, .. })
                 | Header::Let(_, expr, _)
+                | Header::Late(_, expr, _)
                 | Header::Require(expr, _)
                 | Header::Prefer(expr, _) => self.looks(expr),
             })

@@ -11,6 +11,7 @@ mod clause;
 mod dependencies;
 mod expr;
 mod game;
+mod head;
 mod hidden;
 mod history_use;
 mod id;
@@ -33,9 +34,10 @@ pub use clause::{Clause, ClauseTable, Force, Gap, Only, Translation};
 pub(crate) use dependencies::{Dependencies, Read};
 pub use expr::{Attribute, Binder, BinderSet, Expr, ExprKind, FnDef, Fold, Function, Lookup, Owner};
 pub use game::{
-    Action, Choice, Claim, EndRule, EnumInfo, Game, Header, Invariant, Measure, Moment, Offer, Region, Rule, RuleKind,
-    Seat, SlotInfo, VarInfo,
+    Action, Claim, EndRule, EnumInfo, Game, Invariant, Measure, Moment, Offer, Region, Rule, RuleKind, Seat, SlotInfo,
+    VarInfo,
 };
+pub use head::{Choice, Header};
 pub(crate) use history_use::HistoryUse;
 pub use history_use::Part;
 pub use id::{

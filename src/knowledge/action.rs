@@ -115,7 +115,7 @@ impl Analysis<'_> {
                     let name = self.chosen((*slot, set, sight), true, (action.body, 0), between, &scope);
                     self.record(*slot, name, &mut scope);
                 }
-                Header::Let(slot, value, _) => {
+                Header::Let(slot, value, _) | Header::Late(slot, value, _) => {
                     let name = self.named_be(*slot, value, &scope);
                     self.record(*slot, name, &mut scope);
                 }
@@ -206,7 +206,7 @@ impl Analysis<'_> {
                     let name = self.member(choice.slot, &choice.set, &scope);
                     scope.bind(choice.slot, name);
                 }
-                Header::Let(slot, value, _) => {
+                Header::Let(slot, value, _) | Header::Late(slot, value, _) => {
                     let name = self.let_be(value, &scope);
                     scope.bind(*slot, name);
                 }
@@ -246,7 +246,7 @@ impl Analysis<'_> {
                     let name = self.member(choice.slot, &choice.set, &scope);
                     scope.bind(choice.slot, name);
                 }
-                Header::Let(slot, value, _) => {
+                Header::Let(slot, value, _) | Header::Late(slot, value, _) => {
                     let name = self.let_be(value, &scope);
                     scope.bind(*slot, name);
                 }

@@ -39,7 +39,7 @@ impl Revealing {
         let heads = game.actions.iter().map(|action| {
             let head = action.head.iter().any(|line| match line {
                 Header::Choose(choice) => self.tells(&choice.set),
-                Header::Let(_, value, _) => self.tells(value),
+                Header::Let(_, value, _) | Header::Late(_, value, _) => self.tells(value),
                 Header::Require(guard, _) | Header::Prefer(guard, _) => self.tells(guard),
             });
             head || action.ensure.iter().any(|(guard, _)| self.tells(guard))

@@ -220,7 +220,11 @@ impl Tally {
                 if let Header::Choose(choice) = line {
                     self.drop(place(choice.rule));
                 }
-                if let Header::Let(_, _, rule) | Header::Require(_, rule) | Header::Prefer(_, rule) = line {
+                if let Header::Let(_, _, rule)
+                | Header::Late(_, _, rule)
+                | Header::Require(_, rule)
+                | Header::Prefer(_, rule) = line
+                {
                     self.drop(place(*rule));
                 }
             }

@@ -24,6 +24,7 @@ pub(super) fn read(
 ) -> (Vec<Arc<Item>>, Vec<Changed>) {
     let mut layers: Vec<Vec<Item>> = Vec::new();
     let mut next = Some(FileId::default());
+    let mut named: Vec<String> = sources.get(FileId::default()).map(|source| source.name.clone()).into_iter().collect();
     while let Some(file) = next.take() {
         let text = sources.get(file).map_or_else(String::new, |source| source.text.clone());
         let tree = parse(file, &text, reports);
@@ -41,16 +42,26 @@ pub(super) fn read(
                     Report::new(Code::MissingFile, base.span, message)
                         .help("`extends` names a rule file relative to this one, or a bundled game"),
                 );
-                // The items it was to override are unknown.
-                return (layers.into_iter().rev().flatten().map(Arc::new).collect(), Vec::new());
             }
-            Ok(_) if layers.len() >= EXTENDS => {
-                let message = format!("the chain of `extends` is longer than {EXTENDS} rule files");
+            Ok((name, _)) if named.contains(&name) => {
+                let message = format!("the chain of `extends` comes back to `{name}`");
                 reports
                     .push(Report::new(Code::Circular, base.span, message).help("one of them must not extend another"));
             }
-            Ok((name, text)) => next = Some(sources.add(name, text)),
+            Ok(_) if layers.len() >= EXTENDS => {
+                let message = format!("the chain of `extends` is longer than {EXTENDS} rule files");
+                reports.push(
+                    Report::new(Code::OutOfRange, base.span, message).help("write what two of them say into one file"),
+                );
+            }
+            Ok((name, text)) => {
+                named.push(name.clone());
+                next = Some(sources.add(name, text));
+                continue;
+            }
         }
+        // The items that the files so far were to override are unknown.
+        return (layers.into_iter().rev().flatten().map(Arc::new).collect(), Vec::new());
     }
     let (mut items, mut all): (Vec<Arc<Item>>, Vec<Changed>) = (Vec::new(), Vec::new());
     while let Some(layer) = layers.pop() {

@@ -165,7 +165,25 @@ impl Rule<'_> {
         for stmt in fitting.iter().take(SHOWN) {
             report = report.also(stmt.span, "this one");
         }
-        report.help("add the name that follows the word, or a clause that only one of them cites")
+        let first = fitting[0];
+        let differ = |how: &dyn Fn(&Stmt) -> Vec<String>| fitting.iter().any(|stmt| how(stmt) != how(first));
+        let named = |stmt: &Stmt| stmt.kind.called().name.map(|(name, _)| name.to_owned()).into_iter().collect();
+        let ways = [
+            (
+                part.word.is_none() && differ(&|stmt| vec![stmt.kind.called().word.to_owned()]),
+                "the word it begins with",
+            ),
+            (part.word.is_some() && part.name.is_none() && differ(&named), "the name that follows the word"),
+            (
+                differ(&|stmt| stmt.cites.iter().map(|cite| cite.node.clone()).collect()),
+                "a clause that only one of them cites",
+            ),
+        ];
+        let ways: Vec<&str> = ways.into_iter().filter_map(|(differs, way)| differs.then_some(way)).collect();
+        report.help(match ways.as_slice() {
+            [] => format!("nothing tells them apart: write `{key}` anew, or let one of them cite a clause"),
+            ways => format!("add {}", ways.join(", or ")),
+        })
     }
 }
 

@@ -1,12 +1,17 @@
 //! What is recorded of one game.
 
+use std::sync::Arc;
+
 use crate::base::{Bits, SaturatingFrom};
 use crate::ir::{Game, SeatId, StmtKind};
 use crate::model::Ending;
-use crate::model::{Ask, Engine, Outcome, Run, Verdict};
+use crate::model::{Ask, Engine, Meter, Outcome, Run, STEPS, Verdict};
 use crate::play::{Playout, Stop};
 
 use super::sums::GREATEST;
+
+/// How many steps all measures of a position may take: those of three decisions.
+const TOGETHER: u64 = 3 * STEPS;
 
 /// Whether a game counts turns.
 #[must_use]
@@ -18,6 +23,9 @@ pub fn has_turns(game: &Game) -> bool {
 #[derive(Clone, Debug)]
 pub(super) struct Notes<'a> {
     engine: &'a dyn Engine,
+    /// What reads the measures of a position, from one meter for all of them.
+    reader: Arc<dyn Engine>,
+    meter: Meter,
     has_turns: bool,
     /// Turns in which a seat had something to decide.
     pub(super) turns: u32,
@@ -40,8 +48,11 @@ impl<'a> Notes<'a> {
     /// Empty notes.
     pub(super) fn new(engine: &'a dyn Engine) -> Self {
         let game = engine.game();
+        let meter = Meter::new(TOGETHER).inside(engine.meter());
         Self {
             engine,
+            reader: engine.within(&meter),
+            meter,
             has_turns: has_turns(game),
             turns: 0,
             rounds: 0,
@@ -57,7 +68,21 @@ impl<'a> Notes<'a> {
 
     /// Clears the notes of the previous game.
     pub(super) fn clear(&mut self) {
-        let Self { engine: _, has_turns: _, turns, rounds, widths, order, turn, mover, round, measured, unread } = self;
+        let Self {
+            engine: _,
+            reader: _,
+            meter: _,
+            has_turns: _,
+            turns,
+            rounds,
+            widths,
+            order,
+            turn,
+            mover,
+            round,
+            measured,
+            unread,
+        } = self;
         (*turns, *rounds, *turn, *mover, *round, *unread) = (0, 0, None, None, Bits::new(), 0);
         widths.clear();
         order.clear();
@@ -103,9 +128,10 @@ impl<'a> Notes<'a> {
             return;
         }
         let position = run.position();
+        self.meter.refill(TOGETHER);
         for (measure, values) in measures.iter().zip(&mut self.measured) {
             if measure.by_turn == by_turn {
-                match self.engine.explain().measured(&position, measure) {
+                match self.reader.explain().measured(&position, measure) {
                     Some(value) if value.unsigned_abs() <= GREATEST.unsigned_abs() => values.push(value),
                     Some(_) | None => self.unread += 1,
                 }

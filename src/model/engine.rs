@@ -141,6 +141,11 @@ pub trait Engine: Send + Sync + std::fmt::Debug {
     /// once per copy.
     fn legal(&self, position: &Position) -> Vec<Move>;
 
+    /// Whether [`Engine::legal`] can list what may be answered within its limits.
+    fn can_list(&self, position: &Position) -> bool {
+        !self.legal(position).is_empty()
+    }
+
     /// The position at the next question after a move from [`Engine::legal`]. For any other move the result is
     /// unspecified.
     fn play_unchecked(&self, position: &Position, mv: &Move) -> Position;

@@ -73,6 +73,7 @@ impl<'g> Counters<'g> {
             match line {
                 Header::Choose(Choice { set: expr, .. })
                 | Header::Let(_, expr, _)
+                | Header::Late(_, expr, _)
                 | Header::Require(expr, _)
                 | Header::Prefer(expr, _) => self.expr(expr, depth),
             }

@@ -134,7 +134,7 @@ pub fn parameter_names<'a>(game: &'a Game, action: &Action) -> Vec<&'a str> {
 fn slots(action: &Action) -> impl Iterator<Item = Slot> + '_ {
     action.head.iter().filter_map(|line| match line {
         Header::Choose(choice) => Some(choice.slot),
-        Header::Let(..) | Header::Require(..) | Header::Prefer(..) => None,
+        Header::Let(..) | Header::Late(..) | Header::Require(..) | Header::Prefer(..) => None,
     })
 }
 

@@ -231,7 +231,7 @@ impl Listing<'_> {
         let heads =
             game.actions.iter().chain(game.claims.iter().map(|claim| &claim.action)).flat_map(|action| &action.head);
         for line in heads {
-            if let Header::Let(name, value, _) = line
+            if let Header::Let(name, value, _) | Header::Late(name, value, _) = line
                 && *name == slot
             {
                 all.extend(self.values(value, deep)?);

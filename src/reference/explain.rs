@@ -73,7 +73,7 @@ impl Explain for Walker {
     }
 
     fn measured(&self, position: &Position, measure: &Measure) -> Option<i64> {
-        let value = self.value(position, &measure.value)?;
+        let value = self.ask_of(position, |eval| Some(eval.eval(&measure.value)).filter(|_| !eval.spent()))?;
         Some(if measure.value.ty == Ty::Bool { i64::from(value.truth()) } else { value.int() })
     }
 

@@ -140,7 +140,7 @@ impl<'a> Machine<'a> {
         for line in &action.head {
             match line {
                 Header::Choose(choice) => self.bind(choice.slot, args.next().cloned().unwrap_or_default()),
-                Header::Let(slot, value, _) => self.bind_to([(*slot, value)]),
+                Header::Let(slot, value, _) | Header::Late(slot, value, _) => self.bind_to([(*slot, value)]),
                 Header::Require(..) | Header::Prefer(..) => {}
             }
         }

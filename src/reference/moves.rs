@@ -183,6 +183,7 @@ impl<'a> Eval<'a> {
                 self.bind(*slot, value);
                 self.heads(action, line + 1, draft, each)
             }
+            Some(Header::Late(..)) => self.heads(action, line + 1, draft, each),
             Some(Header::Require(guard, _)) => !self.truth(guard) || self.heads(action, line + 1, draft, each),
             Some(Header::Prefer(worth, _)) => {
                 draft.worth = Some(self.eval(worth).int());

@@ -59,7 +59,7 @@ impl Walker {
         }
         let preferred = action.head.iter().rev().find_map(|line| match line {
             Header::Prefer(_, rule) => Some(*rule),
-            Header::Choose(_) | Header::Let(..) | Header::Require(..) => None,
+            Header::Choose(_) | Header::Let(..) | Header::Late(..) | Header::Require(..) => None,
         });
         let same_action = legal.iter().any(|other| other.action == mv.action);
         match preferred {
@@ -227,6 +227,7 @@ impl Eval<'_> {
                     self.note(*rule);
                     self.bind(*slot, value);
                 }
+                Header::Late(_, _, rule) => self.note(*rule),
                 Header::Require(guard, rule) => {
                     if !self.truth(guard) {
                         let because = self.why(guard, false);

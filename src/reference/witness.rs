@@ -135,7 +135,7 @@ impl Eval<'_> {
                     let value = self.eval(value);
                     self.bind(*slot, value);
                 }
-                Header::Require(..) | Header::Prefer(..) => {}
+                Header::Late(..) | Header::Require(..) | Header::Prefer(..) => {}
             }
         }
         offered

@@ -31,6 +31,10 @@ const SHORT: u32 = 0;
 /// How many questions and answers the tree may hold, each of which takes some hundred bytes; what lies beyond is played out.
 const ROOM: usize = 400_000;
 
+/// For how many steps each answer counts that is looked up by what it is: where something is hidden, a node has other answers in
+/// each determinization.
+const LOOKED_UP: u64 = 4;
+
 /// After how many iterations it says what it considers.
 const OFTEN: u32 = 64;
 
@@ -121,7 +125,8 @@ impl Mcts {
                 if !run.load(&known.determinize(&mut self.dice)) {
                     continue;
                 }
-                self.descend_seen(&mut tree, run.as_mut(), seat, &mut path, stop);
+                let answers = self.descend_seen(&mut tree, run.as_mut(), seat, &mut path, stop);
+                self.purse.meter().take(LOOKED_UP.saturating_mul(answers as u64));
             } else {
                 run.restore();
                 self.descend(&mut tree, run.as_mut(), &mut path, stop);
@@ -175,7 +180,7 @@ impl Mcts {
         }
     }
 
-    /// Descends to a new node, where each node is what the searching seat has observed.
+    /// Descends to a new node, where each node is what the searching seat has observed. Returns how many answers it has looked at.
     fn descend_seen(
         &mut self,
         tree: &mut Tree,
@@ -183,8 +188,8 @@ impl Mcts {
         me: SeatId,
         path: &mut Vec<Taken>,
         stop: &dyn Fn() -> bool,
-    ) {
-        let mut node = 0;
+    ) -> usize {
+        let (mut node, mut answers) = (0, 0);
         // Secret choices of others, until every seat has chosen.
         let mut secret: Key = Key::new();
         while path.is_empty() || !stop() {
@@ -192,11 +197,11 @@ impl Mcts {
             let (seat, at) = match ask {
                 Ask::Choose { seat, at } | Ask::Pick { seat, at } => (Some(seat), at),
                 Ask::Chance { at } => (None, at),
-                Ask::Race { .. } | Ask::Over => return,
+                Ask::Race { .. } | Ask::Over => break,
             };
             let count = run.count();
             if count == 0 {
-                return;
+                break;
             }
             let Some(seat) = seat else {
                 let chosen = self.dice.below(count);
@@ -207,15 +212,16 @@ impl Mcts {
                     let key: Key = std::iter::once(seen).collect();
                     match descend(tree, node, key) {
                         (next, false) => node = next,
-                        (_, true) => return,
+                        (_, true) => break,
                     }
                 }
                 continue;
             };
-            let Some(first) = run.legal(0) else { return };
+            let Some(first) = run.legal(0) else { break };
             if node > 0 && !tree.has_room(count.saturating_mul(heft(&first))) {
-                return;
+                break;
             }
+            answers += count;
             // The answers legal in this determinization, and their edges.
             let mut possible = Vec::with_capacity(count);
             let mut chosen_by_edge = Vec::with_capacity(count);
@@ -236,10 +242,10 @@ impl Mcts {
                 possible.push(edge);
                 chosen_by_edge.push((edge, number));
             }
-            let Some(edge) = tree.select(node, Some(&possible), &mut self.dice) else { return };
-            let Some(&(_, number)) = chosen_by_edge.iter().find(|(other, _)| *other == edge) else { return };
+            let Some(edge) = tree.select(node, Some(&possible), &mut self.dice) else { break };
+            let Some(&(_, number)) = chosen_by_edge.iter().find(|(other, _)| *other == edge) else { break };
             path.push(Taken { node, edge, seat });
-            let Some(mv) = run.legal(number) else { return };
+            let Some(mv) = run.legal(number) else { break };
             let seen = if let Some(seen) = tree.nodes[node].edges[edge].seen.clone() {
                 seen
             } else {
@@ -257,9 +263,10 @@ impl Mcts {
             };
             match descend(tree, node, key) {
                 (next, false) => node = next,
-                (_, true) => return,
+                (_, true) => break,
             }
         }
+        answers
     }
 
     fn stmt(&self, (block, number): StmtRef) -> Option<&StmtKind> {
@@ -313,9 +320,10 @@ impl Mcts {
     }
 }
 
-/// How many answers a move counts for, by what it takes to keep it: those with many parameters need memory of their own.
+/// How many answers one counts for that is looked up by what it is, by what it takes to keep it: it is kept to be found and as
+/// what is seen of it, and with many parameters needs memory of its own.
 fn heft(mv: &Move) -> usize {
-    if mv.args.spilled() { 1 + mv.args.len() } else { 1 }
+    if mv.args.spilled() { 2 + mv.args.len() } else { 2 }
 }
 
 /// The child of a node, and whether it is new, or there is no room for it.

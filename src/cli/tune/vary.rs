@@ -23,6 +23,9 @@ pub(in super::super) fn vary(text: &str) -> Result<Vary, String> {
         Some((from, to)) => {
             let (from, to): (i64, i64) =
                 from.trim().parse().ok().zip(to.trim_start_matches('=').trim().parse().ok()).ok_or_else(fault)?;
+            if from > to {
+                return Err(format!("a range begins with the smaller number: write `{name}={to}..{from}`"));
+            }
             (from..=to).take(MOST + 1).map(|number| number.to_string()).collect()
         }
         None => values.split('|').map(|value| value.trim().to_owned()).collect(),
