@@ -158,7 +158,7 @@ fn files_that_extend_each_other_are_circular() {
             Ok((file.to_owned(), format!("game g extends \"{other}\"\nremove end full\n")))
         }
     }
-    let loaded = load("b.rules", "game g extends \"a.rules\"\nset define n = 3\n", &Round, &Setup::default());
+    let loaded = load("b.rules", "game g extends \"a.rules\"\nremove end full\n", &Round, &Setup::default());
     let found = reports(&loaded);
     assert_eq!(loaded.reports.sorted().len(), 1, "{found}");
     assert!(found.contains("the chain of `extends` comes back to `b.rules`"), "{found}");

@@ -45,7 +45,7 @@ fn a_piece_that_left_unseen_may_still_be_there() {
             let mut dice = Stream::new(1, "samples", 0);
             let drawn = |_| {
                 let position = known.determinize(&mut dice);
-                position.sites.iter().flatten().flat_map(|piece| piece.fields.clone()).collect::<Vec<i32>>()
+                position.sites.iter().flatten().flat_map(|piece| piece.fields.to_vec()).collect::<Vec<i32>>()
             };
             (0..200).flat_map(drawn).collect::<BTreeSet<i32>>()
         };

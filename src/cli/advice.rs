@@ -15,6 +15,12 @@ use crate::view::{Detail, asked, explained, titled_move, unread};
 /// The maximum number of legal moves that are listed at once.
 const LISTED: usize = 2000;
 
+/// How many bytes of them are printed.
+const PRINTED: usize = 1 << 20;
+
+/// How many bytes of moves are written out to look something up among them.
+pub(super) const WRITTEN: usize = 1 << 24;
+
 impl Table<'_> {
     /// The legal moves that may be shown; in a race, those of the people at this terminal, and where they see different
     /// things, what they may try, be it legal or not.
@@ -56,7 +62,14 @@ impl Table<'_> {
     pub(super) fn numbered(&self, text: &str) -> Option<Move> {
         let number: usize = text.trim_start_matches('#').parse().ok()?;
         let legal = self.listed();
-        if !text.starts_with('#') && legal.iter().any(|mv| is_numeric(&self.text(mv))) {
+        let mut written = 0;
+        // Where not all are looked at, any of the others may be written as a number.
+        let numeric = |mv: &Move| {
+            let text = self.text(mv);
+            written += text.len();
+            is_numeric(&text) || written > WRITTEN
+        };
+        if !text.starts_with('#') && legal.iter().any(numeric) {
             return None;
         }
         legal.get(number.checked_sub(1)?).cloned()
@@ -67,14 +80,21 @@ impl Table<'_> {
         let legal = self.listed();
         let seen = self.speaker().position();
         let prefix_small = prefix.to_lowercase();
-        let (mut numeric, mut fitting) = (false, 0);
+        let (mut numeric, mut fitting, mut written, mut printed) = (false, 0, 0, 0);
         let mut shown: Vec<(usize, String, Option<String>)> = Vec::new();
         for (number, mv) in (1..).zip(&legal) {
+            if written > WRITTEN {
+                // What is not looked at counts as more of the same.
+                (numeric, fitting) = (true, fitting + 1);
+                continue;
+            }
             let text = self.text(mv);
+            written += text.len();
             numeric |= is_numeric(&text);
             if text.to_lowercase().starts_with(&prefix_small) {
                 fitting += 1;
-                if shown.len() < LISTED {
+                if shown.len() < LISTED && printed < PRINTED {
+                    printed += text.len();
                     let title = titled_move(self.rules(), &seen, mv);
                     shown.push((number, text, title));
                 }

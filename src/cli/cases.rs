@@ -140,19 +140,21 @@ fn is_game(rules: &Path, game: &str) -> bool {
     stem(rules) == game && same_file(rules, &resolve_relative(rules, &format!("../{game}/{game}.rules")))
 }
 
+/// Where the cases of a rule file may lie: in its own folder, below `cases` in it, and below the usual folder.
+pub(super) fn case_folders(rules: &Path) -> [PathBuf; 3] {
+    let folder = rules.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    [folder.to_owned(), folder.join("cases"), PathBuf::from(FOLDER)]
+}
+
 /// Files that may contain cases of a rule file on disk.
 ///
 /// # Errors
 /// If a folder cannot be listed.
 pub(super) fn candidates(rules: &Path) -> Result<Vec<PathBuf>, Failure> {
-    let folder = match rules.parent() {
-        Some(folder) if folder.as_os_str().is_empty() => Path::new("."),
-        Some(folder) => folder,
-        None => Path::new("."),
-    };
-    let mut found = list(folder)?;
+    let [folder, below @ ..] = case_folders(rules);
+    let mut found = list(&folder)?;
     found.retain(|path| path.is_file() && path.extension().is_some_and(|end| end == "ron"));
-    for below in [folder.join("cases"), PathBuf::from(FOLDER)] {
+    for below in below {
         if below.is_dir() {
             found.extend(walk(&below, &["ron"])?);
         }

@@ -10,6 +10,7 @@ use rustyline::history::MemHistory;
 use rustyline::validate::Validator;
 use rustyline::{Config, Context, Editor, Helper};
 
+use super::advice::WRITTEN;
 use super::hangup::free;
 use super::table::{Next, Table};
 use crate::ir::Move;
@@ -86,7 +87,7 @@ impl Table<'_> {
     /// Asks for a line. None if the people leave: at the end of the input, or after Control-C. At a terminal both save
     /// the game.
     pub(super) fn typed(&mut self, prompt: &str) -> Option<String> {
-        let words = self.words();
+        let words = if self.ui.is_interactive() { self.words() } else { Vec::new() };
         self.typed_among(prompt, words)
     }
 
@@ -183,7 +184,13 @@ impl Table<'_> {
         let offers = rules.offers.iter().map(|offer| format!("offer {}", offer.name));
         let seats = rules.seats.iter().map(|seat| format!("save --for {} ", seat.name));
         let commands = COMMANDS.iter().map(|command| (*command).to_owned());
-        asked.iter().map(text).chain(claims).chain(offers).chain(seats).chain(commands).collect()
+        // With long names, a hundred thousand moves are more than can be held.
+        let mut written = 0;
+        let moves = asked.iter().map(text).take_while(|text| {
+            written += text.len();
+            written <= WRITTEN
+        });
+        moves.chain(claims).chain(offers).chain(seats).chain(commands).collect()
     }
 }
 

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use super::cases::{candidates, cases_of, run_all};
+use super::cases::{candidates, case_folders, cases_of, run_all};
 use super::exit::{Exit, Failure};
 use super::files::{Stamp, stamp};
 use super::game::SetupArgs;
@@ -249,7 +249,10 @@ impl Watch<'_> {
     /// Runs the cases, starting with those that failed last; stops when a file is written.
     fn cases(&mut self, rules: &RuleFile, seen: &Seen, told: &mut Value) -> bool {
         let began = Instant::now();
-        for path in candidates(Path::new(&self.name)).unwrap_or_default() {
+        // A folder's own stamp changes with the files that come and go.
+        for path in
+            case_folders(Path::new(&self.name)).into_iter().chain(candidates(Path::new(&self.name)).unwrap_or_default())
+        {
             seen.note(&path);
         }
         let found = match cases_of(&self.name) {

@@ -58,7 +58,7 @@ impl Pieces {
             let at = |Gap(what)| Unlowered { what, rule: info.rule };
             for owner in owners {
                 for fields in combinations(game, &numbers, info).map_err(at)? {
-                    all.push(Some(Piece { kind, owner, fields }));
+                    all.push(Some(Piece { kind, owner, fields: fields.into_iter().collect() }));
                     if all.len() > MOST {
                         return Err(at(Gap("more than 16384 different pieces")));
                     }

@@ -2,8 +2,8 @@
 
 use super::case::{Case, Step};
 use super::runner::Run;
-use crate::ir::{Expr, ExprKind, Value};
-use crate::model::Engine;
+use crate::ir::{Expr, ExprKind, Move, Value};
+use crate::model::{Engine, Position};
 use crate::notation;
 use crate::say::Lang;
 use crate::view;
@@ -18,7 +18,37 @@ pub(super) fn conditions(case: &Case) -> Vec<String> {
     case.steps.iter().flat_map(of).collect()
 }
 
+/// How many bytes of legal moves a case compares: a hundred thousand with long names have more.
+const WRITTEN: usize = 1 << 26;
+
 impl Run<'_> {
+    /// Moves as text, in order.
+    pub(super) fn written(&mut self, legal: &[Move]) -> Vec<String> {
+        let (mut written, mut length) = (Vec::with_capacity(legal.len()), 0);
+        for mv in legal {
+            let text = notation::print_move(self.game, &self.position, mv);
+            length += text.len();
+            if length > WRITTEN {
+                self.fail(format!(
+                    "the legal moves are more than {} MiB of text, too much to be compared",
+                    WRITTEN >> 20
+                ));
+                break;
+            }
+            written.push(text);
+        }
+        written.sort();
+        written
+    }
+
+    /// The position, in which the game is over if its question cannot be listed.
+    pub(super) fn settled(&self, position: Position) -> Position {
+        match self.fast {
+            Some(fast) => fast.settled(position),
+            None => self.engine.settled(position),
+        }
+    }
+
     pub(super) fn test(&mut self, list: &[String], wanted: bool) {
         for condition in list {
             let number = self.conditions.iter().position(|other| other == condition);
@@ -58,7 +88,7 @@ impl Run<'_> {
         match (self.engine.answer(&self.position, &answer), refused) {
             (Ok(next), None) => {
                 self.touch(&self.engine.explain().answer_trace(&self.position, &answer));
-                self.position = next;
+                self.position = self.settled(next);
                 self.listed = None;
             }
             (Err(refusal), Some(by)) => self.blamed(text, by, &refusal.rules),

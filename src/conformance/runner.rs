@@ -85,10 +85,7 @@ impl Run<'_> {
             if self.fast.is_some_and(|fast| fast.legal(&self.position) != legal) {
                 self.fail("the interpreters disagree on what is legal".to_owned());
             }
-            let mut moves: Vec<String> =
-                legal.iter().map(|mv| notation::print_move(self.game, &self.position, mv)).collect();
-            moves.sort();
-            Listed { moves: Arc::new(moves), rules: self.grounds(&legal) }
+            Listed { moves: Arc::new(self.written(&legal)), rules: self.grounds(&legal) }
         });
         self.touch(&listed.rules);
         self.touch_ask();
@@ -263,7 +260,7 @@ impl Run<'_> {
                         if self.fast.is_some_and(|fast| fast.play_unchecked(&self.position, &mv) != next) {
                             self.fail(format!("`{text}`: the interpreters disagree on what follows"));
                         }
-                        self.position = next;
+                        self.position = self.settled(next);
                         self.listed = None;
                         self.touch_kinds();
                         self.touch_invariants();

@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::{BlockId, Expr, ExprKind, KindId, RuleId, SeatId, Slot, StmtKind, VarId, ZoneId};
+use super::{ActionRef, BlockId, Expr, ExprKind, KindId, RuleId, SeatId, Slot, StmtKind, VarId, ZoneId};
 
 /// A seat as far as the rules alone tell which one it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -214,7 +214,8 @@ pub struct Disclosure {
 /// Who may know what, in one game.
 #[derive(Clone, Debug, Default)]
 pub struct KnowledgeTable {
-    /// For each local name, what its value is worked out from, wherever statements and actions bind it.
+    /// For each local name, what its value is worked out from, wherever statements and actions bind it. Here, for blocks and for
+    /// pieces nothing counts as `told`: that marks what everybody may know, and shows it to nobody.
     pub names: Vec<Option<Knowledge>>,
     /// For each block, what decides whether and how often it runs.
     pub blocks: Vec<Knowledge>,
@@ -239,6 +240,8 @@ pub struct Revealing {
     pub functions: Vec<bool>,
     /// The same of each path.
     pub paths: Vec<bool>,
+    /// For each local name, whether `told` stands in what it is bound to: everybody may know that, but nothing shows it.
+    pub names: Vec<bool>,
     /// For each block, whether it or a block in it tells something, moves or shows pieces, or asks.
     pub blocks: Vec<bool>,
     /// For each action, whether what can be chosen or what must hold tells something.
@@ -264,6 +267,17 @@ impl KnowledgeTable {
 }
 
 impl Revealing {
+    /// Whether an action is in one of the lists; one that is not among the actions of the game counts.
+    #[must_use]
+    pub fn asks_for(&self, list: &[bool], action: &ActionRef) -> bool {
+        match action {
+            ActionRef::Action(action) | ActionRef::Race(action) => {
+                list.get(usize::from(*action)).is_none_or(|found| *found)
+            }
+            ActionRef::Wait | ActionRef::Pass | ActionRef::Decline | ActionRef::Pick => false,
+        }
+    }
+
     /// Whether one of the expressions of a statement tells something.
     #[must_use]
     pub fn says(&self, kind: &StmtKind) -> bool {
@@ -282,6 +296,12 @@ impl Revealing {
         }
         if let ExprKind::Path(path, ..) = &expr.kind {
             tells |= of(&self.paths, usize::from(*path));
+        }
+        if let ExprKind::Slot(slot) = &expr.kind {
+            tells |= of(&self.names, usize::from(*slot));
+        }
+        if let ExprKind::CanPlay(_, actions) = &expr.kind {
+            tells |= actions.iter().any(|action| self.asks_for(&self.heads, action));
         }
         expr.children(&mut |part, _| tells |= self.tells(part));
         tells

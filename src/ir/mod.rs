@@ -10,6 +10,7 @@ mod board;
 mod clause;
 mod dependencies;
 mod expr;
+mod fields;
 mod game;
 mod head;
 mod hidden;
@@ -33,6 +34,7 @@ pub use board::{Board, BoardForm, Direction, Site, Topology};
 pub use clause::{Clause, ClauseTable, Force, Gap, Only, Translation};
 pub(crate) use dependencies::{Dependencies, Read};
 pub use expr::{Attribute, Binder, BinderSet, Expr, ExprKind, FnDef, Fold, Function, Lookup, Owner};
+pub use fields::Fields;
 pub use game::{
     Action, Claim, EndRule, EnumInfo, Game, Invariant, Measure, Moment, Offer, Region, Rule, RuleKind, Seat, SlotInfo,
     VarInfo,

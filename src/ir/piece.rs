@@ -1,10 +1,8 @@
 //! Pieces and tokens.
 
-use smallvec::SmallVec;
-
 use super::value::{Ty, Value};
 use super::zone::Sight;
-use super::{KindId, RuleId, SeatId, Slot};
+use super::{Fields, KindId, RuleId, SeatId, Slot};
 
 /// A piece. Pieces with the same kind, owner and fields are equal.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -14,7 +12,7 @@ pub struct Piece {
     /// Its owner, if the kind is owned.
     pub owner: Option<SeatId>,
     /// The values of its kind's fields, by number.
-    pub fields: SmallVec<[i32; 4]>,
+    pub fields: Fields,
 }
 
 /// A field whose value varies from piece to piece.
@@ -60,6 +58,14 @@ pub struct Kind {
     pub owner_sight: Sight,
     /// The local name of the piece in its sight (`it`).
     pub it: Slot,
+}
+
+impl Kind {
+    /// Whether anybody may not see what a piece on a board is, or whose.
+    #[must_use]
+    pub fn hides(&self) -> bool {
+        !matches!((&self.sight, &self.owner_sight), (Sight::All, Sight::All))
+    }
 }
 
 /// Tokens: counted, never told apart.

@@ -3,7 +3,7 @@
 use super::expr::Expr;
 use super::piece::Piece;
 use super::value::Ty;
-use super::{ActionId, KindId, RuleId, Slot, ZoneId};
+use super::{ActionId, Fields, KindId, RuleId, Slot, ZoneId};
 use crate::base::Bits;
 
 /// Who sees pieces or a value.
@@ -112,7 +112,7 @@ impl Piece {
     /// The back of this piece: its owner, and nothing else.
     #[must_use]
     pub fn back(&self) -> Self {
-        Self { kind: KindId::HIDDEN, owner: self.owner, fields: smallvec::SmallVec::new() }
+        Self { kind: KindId::HIDDEN, owner: self.owner, fields: Fields::new() }
     }
 
     /// The same without its owner.
@@ -124,7 +124,7 @@ impl Piece {
     /// What stands in an observation for all the pieces of which not even the number is seen.
     #[must_use]
     pub fn uncounted() -> Self {
-        Self { kind: KindId::UNCOUNTED, owner: None, fields: smallvec::SmallVec::new() }
+        Self { kind: KindId::UNCOUNTED, owner: None, fields: Fields::new() }
     }
 
     /// Whether it stands for any number of pieces.

@@ -134,14 +134,29 @@ pub fn knowledge(game: &Game) -> (KnowledgeTable, u64) {
     let mut analysis = Analysis::new(game);
     analysis.run();
     let revealing = analysis.revealing();
-    let mut table = analysis.table;
-    let steps = (WORK - analysis.work) * A_NAME;
-    table.unfinished = analysis.work == 0;
+    let (mut table, mut left) = (analysis.table, vec![analysis.work]);
+    // What is told is known, but nothing shows it by that: a seat that looks at the position does not see it.
+    if game.functions.iter().any(|def| def.told) {
+        let plain = untold(game);
+        let mut shown = Analysis::new(&plain);
+        shown.run();
+        left.push(shown.work);
+        (table.names, table.blocks, table.veiled) = (shown.table.names, shown.table.blocks, shown.table.veiled);
+    }
+    let steps = left.iter().map(|left| (WORK - left) * A_NAME).sum();
+    table.unfinished = left.contains(&0);
     table.revealing = revealing;
     table.disclosures.sort();
     table.disclosures.dedup();
     table.cues_are_seen = cues_are_seen(game);
     (table, steps)
+}
+
+/// The same game, in which nothing is marked as told.
+fn untold(game: &Game) -> Game {
+    let mut plain = game.clone();
+    plain.functions.iter_mut().for_each(|def| def.told = false);
+    plain
 }
 
 /// Whether everybody sees all that the cues of a game depend on, also where the rules say that they tell it.
@@ -150,8 +165,7 @@ fn cues_are_seen(game: &Game) -> bool {
         return true;
     }
     let past = HistoryUse::of(game);
-    let mut plain = game.clone();
-    plain.functions.iter_mut().for_each(|def| def.told = false);
+    let plain = untold(game);
     let analysis = Analysis::new(&plain);
     let seen = |when: &Expr| analysis.value(when, &Scope::default()).is_public() && !past.looks(when);
     plain.cues.iter().all(|cue| seen(&cue.when))

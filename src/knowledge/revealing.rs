@@ -1,7 +1,7 @@
 //! What may let anybody find something out by being run, whatever lies hidden: rules that tell, and what moves or shows pieces
 //! under a condition that not everybody knows.
 
-use crate::ir::{ActionId, Game, Header, Path, Revealing, Sight, StmtKind};
+use crate::ir::{ActionId, Bound, Expr, Game, Header, Path, Revealing, Sight, Slot, StmtKind};
 
 use super::Analysis;
 
@@ -15,6 +15,7 @@ impl Analysis<'_> {
         let mut found = Revealing {
             functions: vec![false; game.functions.len()],
             paths: vec![false; game.paths.len()],
+            names: vec![false; game.slots.len()],
             blocks: vec![false; game.blocks.len()],
             heads: vec![false; game.actions.len()],
             guarded: game.actions.ids().map(|action: ActionId| !self.legality_of(action).is_public()).collect(),
@@ -45,11 +46,38 @@ impl Revealing {
             head || action.ensure.iter().any(|(guard, _)| self.tells(guard))
         });
         let heads = heads.collect();
+        let names = self.named(game);
         let blocks = game.blocks.iter().map(|block| block.stmts.iter().any(|stmt| self.stirs(&stmt.kind))).collect();
-        let next = Self { functions, paths, blocks, heads, guarded: self.guarded.clone(), always: self.always };
+        let next = Self { functions, paths, names, blocks, heads, guarded: self.guarded.clone(), always: self.always };
         let more = *self != next;
         *self = next;
         more
+    }
+
+    /// The names that are bound to what tells something, or to its members.
+    fn named(&self, game: &Game) -> Vec<bool> {
+        let mut names = vec![false; game.slots.len()];
+        let mut bind = |slot: Slot, value: &Expr| {
+            if let Some(told) = names.get_mut(usize::from(slot)) {
+                *told |= self.tells(value);
+            }
+        };
+        let claims = game.claims.iter().map(|claim| &claim.action);
+        for line in game.actions.iter().chain(claims).flat_map(|action| &action.head) {
+            if let Header::Let(slot, value, _) | Header::Late(slot, value, _) = line {
+                bind(*slot, value);
+            }
+        }
+        for stmt in game.blocks.iter().flat_map(|block| &block.stmts) {
+            for (slot, bound) in stmt.kind.bindings() {
+                match bound {
+                    Bound::Value(value) | Bound::Member(value) | Bound::Piece(value) => bind(slot, value),
+                    // What is picked is shown as the choice is.
+                    Bound::Picked(_) => {}
+                }
+            }
+        }
+        names
     }
 
     fn path_tells(&self, path: &Path) -> bool {

@@ -139,6 +139,10 @@ impl Tally {
         self.note(game, &engine.explain().first_trace());
         let (mut ended, mut decided) = (0, 0);
         for number in 0..budget.games {
+            // What is not played proves nothing.
+            if is_spent(engine) {
+                break;
+            }
             progress(usize::saturating_from(number));
             let mut dice = Stream::new(budget.seed, "lint", number);
             let mut alike = Stream::new(budget.seed, "alike", number);

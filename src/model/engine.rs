@@ -146,6 +146,17 @@ pub trait Engine: Send + Sync + std::fmt::Debug {
         !self.legal(position).is_empty()
     }
 
+    /// The same position, unless what may be answered in it cannot be listed: then the game ends there. Else only the seat that is
+    /// asked would see that there is no list, which may depend on what others hide.
+    fn settled(&self, mut position: Position) -> Position {
+        if let Ask::Choose { at, .. } | Ask::Pick { at, .. } | Ask::Race { at } = position.ask
+            && !self.can_list(&position)
+        {
+            position.exhaust(self.game(), at);
+        }
+        position
+    }
+
     /// The position at the next question after a move from [`Engine::legal`]. For any other move the result is
     /// unspecified.
     fn play_unchecked(&self, position: &Position, mv: &Move) -> Position;

@@ -184,7 +184,7 @@ pub struct Position {
 
 impl Position {
     /// Ends the game without a result at a statement that asks too many questions, or what cannot be answered.
-    pub(crate) fn exhaust(&mut self, game: &Game, at: StmtRef) {
+    pub(super) fn exhaust(&mut self, game: &Game, at: StmtRef) {
         let block = game.blocks.get(at.0);
         let Some(stmt) = block.and_then(|block| block.stmts.get(usize::from(at.1))) else { return };
         self.outcome = Some(Outcome::open(game.seats.len(), Ending::Budget(stmt.rule)));

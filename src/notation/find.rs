@@ -7,7 +7,7 @@ use super::error::ambiguous;
 use super::moves::{MAX_MOVE, Reading, print_move, readings};
 use super::names::shortened;
 use super::partial::{Unsaid, fits, is_partial, whole_move};
-use crate::ir::{ActionRef, Move, Piece, Value};
+use crate::ir::{ActionRef, Game, Move, Piece, Value};
 use crate::model::{Ask, Engine, Frame, Position, Viewer, Why};
 
 /// Whether a reading means a legal move.
@@ -15,6 +15,12 @@ type Fits = fn(&Reading, &Move) -> bool;
 
 /// How far a move is from being legal that a guard refuses.
 const GUARDED: u8 = 1;
+
+/// How many bytes of legal moves are written out to be compared with a text.
+const WRITTEN: usize = 1 << 24;
+
+/// More moves than this are shortened in a message.
+const FEW: usize = 100;
 
 /// At most this many moves that a text may mean are tried.
 const COMPLETIONS: usize = 100;
@@ -37,9 +43,15 @@ pub fn find_move(engine: &dyn Engine, position: &Position, text: &str) -> Result
     legal.dedup();
     // A text that is longer than any that is read can only be a legal move word by word.
     let lower = (text.len() <= MAX_MOVE).then(|| text.to_lowercase());
-    let mut alike = Vec::new();
+    let (mut alike, mut length) = (Vec::new(), 0);
     for mv in &legal {
+        // Among moves that are longer together, those are found that can be read.
+        if length > WRITTEN {
+            alike.clear();
+            break;
+        }
         let written = print_move(game, position, mv);
+        length += written.len();
         if written == text {
             return Ok(mv.clone());
         }
@@ -87,8 +99,20 @@ pub fn find_move(engine: &dyn Engine, position: &Position, text: &str) -> Result
         what: "legal move".to_owned(),
         found: text.to_owned(),
         near: None,
-        known: shortened(legal.iter().map(|mv| print_move(game, position, mv)).collect()),
+        known: few_of(game, position, &legal),
     })
+}
+
+/// Some of the legal moves for a message: of many, the first few and the last.
+fn few_of(game: &Game, position: &Position, legal: &[Move]) -> Vec<String> {
+    let written = |moves: &[Move]| moves.iter().map(|mv| print_move(game, position, mv)).collect::<Vec<_>>();
+    match legal {
+        [first @ .., last] if legal.len() > FEW => {
+            let first = first.get(..FEW).unwrap_or_default();
+            shortened([written(first), written(std::slice::from_ref(last))].concat())
+        }
+        all => shortened(written(all)),
+    }
 }
 
 /// The card of a shuffle that a text names by its number. There may be thousands, one question after the other, so they are

@@ -20,7 +20,7 @@ use super::names::{atom_name, find_atom, known_atom, places_top, split_top, type
 use super::partial::{OPEN, Unsaid, at_default, tells_apart, whole};
 use super::position::MAX_LENGTH;
 use crate::base::{Bits, SaturatingFrom, to_index};
-use crate::ir::{Field, Game, Id, Kind, KindId, Move, Piece, SeatId, Ty, Value, Way};
+use crate::ir::{Field, Fields, Game, Id, Kind, KindId, Move, Piece, SeatId, Ty, Value, Way};
 
 /// A value as text.
 #[must_use]
@@ -308,7 +308,7 @@ fn parse_piece_in_part(game: &Game, text: &str, unsaid: Unsaid) -> Result<Piece,
         (Some(owner), true) => Some(SeatId::new(find_atom(game, &Ty::Seat, owner)?)),
     };
     let left = |field: &Field| if unsaid == Unsaid::Open || tells_apart(field) { OPEN } else { field.default };
-    let mut values: SmallVec<[i32; 4]> = kind.fields.iter().map(left).collect();
+    let mut values: Fields = kind.fields.iter().map(left).collect();
     let mut given = Bits::new();
     for part in split_top(fields, |c| c == ',') {
         let names = kind.fields.iter().map(|field| field.name.as_str());

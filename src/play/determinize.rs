@@ -8,9 +8,8 @@ use super::redrawn::Redrawn;
 use super::rewritten::Rewritten;
 use super::seed::Stream;
 use crate::base::Bits;
-use crate::ir::{Game, KindId, Piece, SeatId, ZoneForm};
+use crate::ir::{Fields, Game, KindId, Piece, SeatId, ZoneForm};
 use crate::model::{Engine, Glance, Position, Viewer};
-use smallvec::SmallVec;
 
 /// A list of pieces: the number of its zone, and its index.
 type List = (usize, usize);
@@ -62,7 +61,7 @@ impl Hidden {
         for_hidden(&seen, &mut position, &mut |seen, piece| all.push((piece.clone(), back(seen, piece))));
         // What has left the game may have been seen otherwise than anything that is left; what came and went unseen looks like
         // what is left of its like.
-        let nothing = Piece { kind: KindId::HIDDEN, owner: None, fields: SmallVec::new() };
+        let nothing = Piece { kind: KindId::HIDDEN, owner: None, fields: Fields::new() };
         let gone = lost.left.iter().map(|(face, piece)| {
             if let Some(face) = face {
                 return back(face, piece);

@@ -49,6 +49,8 @@ pub struct InformationSet<'a> {
     unsure: Vec<usize>,
     /// The loops over pieces that the seat does not know, by their place on the control stack.
     ahead: Vec<usize>,
+    /// Whether a name stands for something else that the seat does not know.
+    nameless: bool,
     covers: bool,
     /// What the seat saw of the game so far, if a hidden variable may hold what the rules do not list.
     recall: Option<Recall>,
@@ -76,6 +78,7 @@ impl<'a> InformationSet<'a> {
             unknown: Vec::new(),
             unsure: Vec::new(),
             ahead: Vec::new(),
+            nameless: false,
             covers,
             recall: None,
         };
@@ -110,10 +113,11 @@ impl<'a> InformationSet<'a> {
         Self { engine, ..self }
     }
 
-    /// Whether hidden variables have values that nothing says anything about.
+    /// Whether hidden variables have values that nothing says anything about, or a name stands for what the seat does not
+    /// know.
     pub(super) fn is_guess(&self) -> bool {
         let game = self.engine.game();
-        self.recall.is_none() && self.unknown.iter().any(|(var, _)| !is_listed(game, *var))
+        self.nameless || self.recall.is_none() && self.unknown.iter().any(|(var, _)| !is_listed(game, *var))
     }
 
     /// Whether the variables and the numbers of pieces that the seat sees are the same at the end of a game enacted again.
@@ -161,6 +165,7 @@ impl<'a> InformationSet<'a> {
             if let Value::Piece(_) = value {
                 self.unsure.push(slot);
             } else {
+                self.nameless |= *value != Value::Unset;
                 *value = Value::Unset;
             }
         }

@@ -155,14 +155,8 @@ impl<'a> Match<'a> {
         self.push(Step::Move(mv), next);
     }
 
-    fn push(&mut self, step: Step, mut next: Position) {
-        // What may depend on secrets ends the game before everybody's eyes: only the one who is asked would see that there is no
-        // list.
-        if let Ask::Choose { at, .. } | Ask::Pick { at, .. } | Ask::Race { at } = next.ask
-            && !self.engine().can_list(&next)
-        {
-            next.exhaust(self.engine().game(), at);
-        }
+    fn push(&mut self, step: Step, next: Position) {
+        let next = self.engine().settled(next);
         self.trail.push(next);
         self.steps.push(step);
         self.announced.push(Arc::default());

@@ -41,8 +41,9 @@ impl Redrawn {
         let mut listing = Listing { game, given: BTreeMap::new(), work: WORK };
         for (block, body) in game.blocks.numbered() {
             for (at, stmt) in body.stmts.iter().enumerate() {
+                let on_board = matches!(stmt.kind, StmtKind::Put(..));
                 if let StmtKind::Put(piece, _) | StmtKind::PutIn(piece, ..) = &stmt.kind {
-                    found.put(&mut listing, (block, at), piece);
+                    found.put(&mut listing, (block, at), piece, on_board);
                 }
                 for (number, (name, value)) in stmt.kind.fields().iter().enumerate() {
                     if game.knowledge.veiled.contains(&(block, at, Some(number))) {
@@ -58,9 +59,13 @@ impl Redrawn {
         found
     }
 
-    fn put(&mut self, listing: &mut Listing<'_>, (block, at): (BlockId, usize), piece: &PieceExpr) {
+    fn put(&mut self, listing: &mut Listing<'_>, (block, at): (BlockId, usize), piece: &PieceExpr, on_board: bool) {
         let game = listing.game;
-        if !game.knowledge.veiled.contains(&(block, at, None)) {
+        // What comes to a board where everybody sees it is as it is seen.
+        let lies_open = |kind: &Value| game.kinds.nth(kind.atom()).is_some_and(|kind| !kind.hides());
+        if !game.knowledge.veiled.contains(&(block, at, None))
+            || on_board && listing.values(&piece.kind, DEEP).is_some_and(|kinds| kinds.iter().all(lies_open))
+        {
             return;
         }
         self.enacted = true;

@@ -1,14 +1,12 @@
 //! The effects of statements.
 
-use smallvec::SmallVec;
-
 use super::Walker;
 use super::eval::SITES_A_STEP;
 use super::machine::Machine;
 use super::sets::{Owners, as_numbers};
 use crate::base::{Bits, SaturatingFrom};
 use crate::ir::{
-    BinderSet, BlockId, Expr, Piece, PieceExpr, PieceLocation, Place, SeatId, Slot, Stmt, StmtKind, Ty, Value,
+    BinderSet, BlockId, Expr, Fields, Piece, PieceExpr, PieceLocation, Place, SeatId, Slot, Stmt, StmtKind, Ty, Value,
 };
 use crate::model::{Ask, Finish, Frame, StmtRef, Verdict};
 
@@ -200,7 +198,7 @@ impl Machine<'_> {
     pub(super) fn made(&mut self, piece: &PieceExpr) -> Option<Piece> {
         let game = &self.walker.game;
         let (kind, info) = game.kinds.numbered().nth(self.eval(&piece.kind).atom())?;
-        let mut fields: SmallVec<[i32; 4]> = info.fields.iter().map(|field| field.default).collect();
+        let mut fields: Fields = info.fields.iter().map(|field| field.default).collect();
         for (name, value) in &piece.fields {
             let value = self.eval(value).field();
             if let Some(at) = info.fields.iter().position(|field| field.name == *name) {
@@ -332,9 +330,9 @@ impl Machine<'_> {
 
     pub(super) fn next_member(&mut self, at: StmtRef, mut left: Vec<Value>) {
         let walker = self.walker;
-        let Some(StmtKind::For(slot, _, _, body)) = walker.stmt(at).map(|stmt| &stmt.kind) else {
-            return;
-        };
+        let Some(kind) = walker.stmt(at).map(|stmt| &stmt.kind) else { return };
+        let StmtKind::For(slot, _, _, body) = kind else { return };
+        self.watch(kind);
         match left.pop() {
             Some(member) => {
                 self.bind(*slot, member);
@@ -347,9 +345,9 @@ impl Machine<'_> {
 
     pub(super) fn repeat_while(&mut self, at: StmtRef) {
         let walker = self.walker;
-        let Some(StmtKind::While(condition, body)) = walker.stmt(at).map(|stmt| &stmt.kind) else {
-            return;
-        };
+        let Some(kind) = walker.stmt(at).map(|stmt| &stmt.kind) else { return };
+        let StmtKind::While(condition, body) = kind else { return };
+        self.watch(kind);
         if self.eval(condition).truth() {
             self.pos.control.push(Frame::While(at));
             self.pos.control.push(Frame::Block(*body, 0));
@@ -357,7 +355,11 @@ impl Machine<'_> {
     }
 
     pub(super) fn repeat_count(&mut self, at: StmtRef, left: u32) {
-        let Some(body) = self.walker.body(at) else {
+        let walker = self.walker;
+        if let Some(stmt) = walker.stmt(at) {
+            self.watch(&stmt.kind);
+        }
+        let Some(body) = walker.body(at) else {
             return;
         };
         if left > 0 {

@@ -61,6 +61,8 @@ pub(crate) struct Eval<'a> {
     pub(super) trace: Option<Trace>,
     /// Whether an unbound local name was read.
     pub(super) unbound: bool,
+    /// Whether something was told.
+    pub(super) told: bool,
     /// Distances that are kept, where many are asked for.
     pub(super) distances: Option<&'a RefCell<Distances>>,
 }
@@ -95,6 +97,7 @@ impl<'a> Eval<'a> {
             begun: None,
             trace: None,
             unbound: false,
+            told: false,
             distances: None,
         }
     }
@@ -360,6 +363,7 @@ impl<'a> Eval<'a> {
                 let Some(def) = self.game.functions.get(*function) else {
                     return Value::Unset;
                 };
+                self.told |= def.told;
                 if !def.told {
                     self.note(def.rule);
                 }

@@ -136,6 +136,7 @@ impl<'a> Machine<'a> {
 
     /// Binds the head of an action and puts its body on the stack.
     pub(super) fn enter(&mut self, action: &Action, args: &[Value]) {
+        self.watch_head(action);
         let mut args = args.iter();
         for line in &action.head {
             match line {
@@ -387,6 +388,8 @@ impl<'a> Machine<'a> {
         let value = run(&mut eval);
         self.steps = eval.steps;
         self.trail = eval.trace.take();
+        let told = eval.told;
+        self.lay_open(told);
         value
     }
 }

@@ -9,10 +9,10 @@ use super::eval::Eval;
 use super::machine::Machine;
 use crate::base::Bits;
 use crate::ir::{
-    ActionRef, BlockId, Expr, ExprKind, Game, Move, Piece, PieceLocation, PieceSelection, Sight, StmtKind, Value,
-    ZoneForm,
+    Action, ActionRef, BlockId, Expr, ExprKind, Game, Header, Move, Piece, PieceLocation, PieceSelection, Sight,
+    StmtKind, Value, ZoneForm,
 };
-use crate::model::Position;
+use crate::model::{Position, StmtRef};
 
 /// Who sees of pieces at one end of their way which they are, and how many.
 struct Seen {
@@ -77,7 +77,7 @@ impl Eval<'_> {
 
 impl Machine<'_> {
     /// Notes that something is laid open, if that is watched for.
-    fn lay_open(&mut self, opened: bool) {
+    pub(super) fn lay_open(&mut self, opened: bool) {
         if let Some(found) = &mut self.opened {
             *found |= opened;
         }
@@ -133,20 +133,44 @@ impl Machine<'_> {
         if self.opened.is_none() {
             return;
         }
-        let revealing = &self.walker.game.knowledge.revealing;
-        let is = |list: &[bool], action: &ActionRef| match action {
-            ActionRef::Action(action) | ActionRef::Race(action) => {
-                list.get(usize::from(*action)).is_none_or(|found| *found)
-            }
-            ActionRef::Wait | ActionRef::Pass | ActionRef::Decline | ActionRef::Pick => false,
-        };
-        let all = || groups.iter().flatten();
-        let tells = all().any(|action| is(&revealing.heads, action));
-        let (guarded, open): (Vec<ActionRef>, Vec<ActionRef>) =
-            all().copied().partition(|action| is(&revealing.guarded, action));
+        let (tells, guarded, open) = self.offered(groups.iter().flatten());
         // Where everybody knows that it can play one of them, it is asked whatever else it can play.
-        let asked = may || guarded.is_empty() || self.with_eval(|eval| eval.can_move(&[open]));
+        let asked = may || !guarded || self.with_eval(|eval| eval.can_move(&[open]));
         self.lay_open(tells || !asked);
+    }
+
+    /// The same of those who may act in a race.
+    pub(super) fn watch_race(&mut self, at: StmtRef) {
+        if self.opened.is_none() {
+            return;
+        }
+        let Some(StmtKind::Race { group, until, .. }) = self.walker.stmt(at).map(|stmt| &stmt.kind) else { return };
+        let (tells, guarded, open) = self.offered(group.iter());
+        let asked = until.is_some() || !guarded || self.with_eval(|eval| eval.could_act(at, &open));
+        self.lay_open(tells || !asked);
+    }
+
+    /// Of actions, whether what can be chosen tells something, whether not everybody knows of some if they can be played, and the
+    /// others.
+    fn offered<'r>(&self, actions: impl Iterator<Item = &'r ActionRef> + Clone) -> (bool, bool, Vec<ActionRef>) {
+        let revealing = &self.walker.game.knowledge.revealing;
+        let tells = actions.clone().any(|action| revealing.asks_for(&revealing.heads, action));
+        let (guarded, open): (Vec<ActionRef>, Vec<ActionRef>) =
+            actions.copied().partition(|action| revealing.asks_for(&revealing.guarded, action));
+        (tells, !guarded.is_empty(), open)
+    }
+
+    /// An action is about to be carried out: what names in its head are bound to may be told.
+    pub(super) fn watch_head(&mut self, action: &Action) {
+        if self.opened.is_none() {
+            return;
+        }
+        let revealing = &self.walker.game.knowledge.revealing;
+        let told = action.head.iter().any(|line| match line {
+            Header::Let(_, value, _) | Header::Late(_, value, _) => revealing.tells(value),
+            Header::Choose(_) | Header::Require(..) | Header::Prefer(..) => false,
+        });
+        self.lay_open(told);
     }
 
     /// Lists whose seat not everybody knows: who sees them would tell it.

@@ -49,6 +49,14 @@ impl<'a> Eval<'a> {
         if self.spent() { Vec::new() } else { moves }
     }
 
+    /// Whether somebody may do one of these in a race at the next moment.
+    pub(super) fn could_act(&mut self, at: StmtRef, actions: &[ActionRef]) -> bool {
+        let time = self.pos.now.saturating_add(1);
+        let Some(race) = self.race(at) else { return false };
+        let race = Race { group: actions, ..race };
+        race.seats.iter().any(|&seat| !self.acts(&race, seat, time).is_empty())
+    }
+
     /// What a seat may do in a race at a given time: `now` is that time.
     pub(super) fn acts(&mut self, race: &Race<'_>, seat: SeatId, time: i64) -> Vec<Move> {
         if time < self.pos.now || race.until.is_some_and(|until| time > until) {
@@ -74,6 +82,7 @@ fn raced(mv: &Move, seat: SeatId, time: i64) -> Option<Move> {
 impl Machine<'_> {
     pub(super) fn begin_race(&mut self, at: StmtRef, rule: RuleId) {
         self.ask(Ask::Race { at });
+        self.watch_race(at);
         if !self.with_eval(|eval| eval.race_moves(at).is_empty()) {
             return;
         }

@@ -88,8 +88,29 @@ pub(super) fn zones(game: &Game) -> usize {
     zones.sum()
 }
 
-/// How many names and numbers a move says: a way says all sites that it passes.
-pub(super) fn spoken(mv: &Move) -> usize {
-    let value = |value: &Value| if let Value::Way(way) = value { 1 + way.trail.len() + way.taken.count() } else { 1 };
-    1 + mv.args.iter().map(value).sum::<usize>()
+/// How many of these moves say no more names and numbers than so many: a way says all sites that it passes, a piece all its
+/// fields. At least one does.
+pub(super) fn fitting(game: &Game, moves: &[Move], most: usize) -> usize {
+    let mut names = Names::new(game);
+    let kinds: Vec<usize> = game.kinds.iter().map(|kind| names.piece(kind)).collect();
+    let value = |value: &Value| match value {
+        Value::Way(way) => 1 + way.trail.len() + way.taken.count(),
+        Value::Piece(piece) => *kinds.get(usize::from(piece.kind)).unwrap_or(&1),
+        Value::Pieces(pieces) => pieces.iter().filter_map(|piece| kinds.get(usize::from(piece.kind))).sum(),
+        Value::Unset
+        | Value::Int(_)
+        | Value::Bool(_)
+        | Value::Atom(_)
+        | Value::Set(_)
+        | Value::Ints(_)
+        | Value::Ways(_)
+        | Value::Move(_)
+        | Value::Moves(_) => 1,
+    };
+    let mut said = 0;
+    let fit = moves.iter().take_while(|mv| {
+        said += 1 + mv.args.iter().map(value).sum::<usize>();
+        said <= most
+    });
+    fit.count().max(1).min(moves.len())
 }

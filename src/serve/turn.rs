@@ -7,25 +7,15 @@ use super::game::{Left, Open, budget, next_page};
 use super::json::{grounds, seat_name};
 use super::request::Fields;
 use super::select::full;
-use super::size::spoken;
+use super::size::fitting;
 use crate::ir::{ActionRef, Move, SeatId};
 use crate::model::{Answer, Ask, Grounds, Viewer};
 use crate::notation::{is_answer, picked_type};
 use crate::play::{Shown, Step, Who};
 use crate::view::{Detail, because, explained};
 
-/// The maximum number of parameters of the moves of a page, whatever its limit; a way counts for the sites it passes.
+/// How many names and numbers the moves of a page say at most, whatever its limit.
 const PARAMETERS: usize = 100_000;
-
-/// How many moves make up a page with so many parameters at most: at least one.
-fn fitting(moves: &[Move], most: usize) -> usize {
-    let mut parameters = 0;
-    let fit = moves.iter().take_while(|mv| {
-        parameters += spoken(mv);
-        parameters <= most
-    });
-    fit.count().max(1).min(moves.len())
-}
 
 impl Open {
     /// A page of the sender's legal moves.
@@ -41,7 +31,7 @@ impl Open {
             return Err(budget());
         }
         let (from, most) = Self::page(fields, moves.len())?;
-        let next = from + fitting(moves.get(from..most).unwrap_or_default(), parameters);
+        let next = from + fitting(self.ir(), moves.get(from..most).unwrap_or_default(), parameters);
         let page = moves.get(from..next).unwrap_or_default();
         let texts: Vec<String> = page.iter().map(|mv| door.written(&Step::Move(mv.clone())).open()).collect();
         let asks = self.public();

@@ -148,12 +148,16 @@ pub(crate) fn other_spellings(text: &str, fix: &Fix, read: &mut usize) -> Option
         let first = one.start == start;
         let both = [one.text, two.text].concat();
         let moved = if first { both.strip_prefix(keyword) } else { both.strip_suffix(keyword) };
-        let moved = moved.filter(|rest| !rest.is_empty()).map(str::to_owned);
+        let moved = moved.map(str::to_owned);
         let crossed = across(one.text, two.text).filter(|crossed| crossed[usize::from(!first)] == keyword);
         let crossed = crossed.map(|[left, right]| if first { right } else { left });
         let places = moved.into_iter().chain(crossed);
         let whole = (one.start, two.end());
-        places.map(move |rest| (whole, if first { format!("{keyword} {rest}") } else { format!("{rest} {keyword}") }))
+        places.map(move |rest| {
+            let new = if first { format!("{keyword} {rest}") } else { format!("{rest} {keyword}") };
+            // Nothing is left where a blank came into the word.
+            (whole, new.trim().to_owned())
+        })
     });
     let exchanged = pairs.iter().map(|(one, two)| ((one.start, two.end()), [two.text, one.text].join(" ")));
     let lost = keywords().into_iter().chain(LOST);

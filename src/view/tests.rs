@@ -5,7 +5,8 @@ use smallvec::SmallVec;
 use super::{Look, board as draw};
 use crate::base::Bits;
 use crate::ir::{
-    Board, BoardForm, Game, Id, Kind, KindId, Piece, Region, RuleId, Seat, SeatId, Sight, Site, Slot, Tokens, Topology,
+    Board, BoardForm, Fields, Game, Id, Kind, KindId, Piece, Region, RuleId, Seat, SeatId, Sight, Site, Slot, Tokens,
+    Topology,
 };
 use crate::model::{Ask, Observation, Position};
 
@@ -80,7 +81,7 @@ fn square(size: i32) -> Game {
 }
 
 fn piece(kind: usize, owner: Option<SeatId>) -> Piece {
-    Piece { kind: KindId::at(kind).expect("a kind"), owner, fields: SmallVec::new() }
+    Piece { kind: KindId::at(kind).expect("a kind"), owner, fields: Fields::new() }
 }
 
 #[test]

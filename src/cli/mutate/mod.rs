@@ -14,7 +14,7 @@ use super::ui::Ui;
 use crate::bundled::PREFIX;
 use crate::conformance::{Case, Interpreters, Kind, Mutant, Outcome, Survivor, load_survivors, mutants};
 use crate::files::{Library, find_rules, read_text};
-use crate::load::RuleFile;
+use crate::load::{RuleFile, Setup};
 use judge::{Fate, Judge};
 
 /// Changes one rule at a time and checks whether a case fails (mutation testing)
@@ -206,6 +206,10 @@ impl<'a> Verdict<'a> {
 fn sound(cases: &[Case], name: &str, text: &str) -> Result<(), Failure> {
     let all: Vec<&Case> = cases.iter().collect();
     let rules = RuleFile::read(name, text, &Library);
+    if rules.load(&Setup::default()).game.is_none() {
+        return Err(Failure::new(Exit::Faults, format!("the rules of `{name}` have errors"))
+            .cure(format!("run `regelwerk check {name}`")));
+    }
     let outcomes = run_all(&all, &rules, Interpreters::Reference, None, &|| true, &|_, _| ());
     let failed = |(case, outcome): (&Case, Option<Outcome>)| {
         outcome.filter(|outcome| !outcome.passed()).map(|_| format!("`{}`", case.name))
