@@ -166,6 +166,11 @@ fn mutants_need_sound_cases() {
     let (exit, said) = regelwerk(&["mutate", &rules]);
     assert_eq!(exit, Some(1), "{said}");
     assert!(said.contains("these cases fail on") && said.contains("`nowhere`") && !said.contains("`a mark`"), "{said}");
+    // Rules with errors have no mutants at all.
+    for wrong in ["game bad\n", "game g\nplayers a, b\nboard square 3 x 3\nplay { turns { mover plays z } }\n"] {
+        let (exit, said) = regelwerk(&["mutate", &written(home.path(), "bad.rules", wrong)]);
+        assert!(exit == Some(1) && said.contains("have errors"), "{exit:?} {said}");
+    }
 }
 
 /// After one mark of each seat, `two` is violated: in every game, after the second ply and all later ones.

@@ -4,9 +4,10 @@ use std::cell::Cell;
 use std::sync::Arc;
 
 use regelwerk::bots::{Evaluation, Mcts};
+use regelwerk::conformance::{Interpreters, load_cases, run_case};
 use regelwerk::engine::Fast;
 use regelwerk::ir::SeatId;
-use regelwerk::load::{NoFiles, Setup, load};
+use regelwerk::load::{NoFiles, RuleFile, Setup, load};
 use regelwerk::model::{Ending, Engine};
 use regelwerk::notation::print_move;
 use regelwerk::play::{Bot, Match, Stream, Who};
@@ -102,6 +103,26 @@ fn a_question_that_cannot_be_listed_ends_the_game() {
             play(&mut game, hidden);
             assert_eq!(spent(&game), over, "{hidden} {}", engine.name());
             assert!(!game.door(Who::seat(SeatId::FIRST)).legal().is_empty() || over, "{hidden} {}", engine.name());
+        }
+    }
+}
+
+/// A case, too, finds the game over where a question cannot be listed.
+#[test]
+fn cases_end_where_a_question_cannot_be_listed() {
+    let rules = "game g\nplayers a, b\nvar x: int\naction j { x += 1 }\n\
+                 action k { require x > 1 choose p in 1..400 choose q in 1..400 x := p }\nplay { turns { mover plays j | k } }\n";
+    for (steps, passes) in [
+        ("[Play([\"j\"]), GoesOn, Asked(\"b\")]", true),
+        ("[Play([\"j\", \"j\"]), GoesOn]", false),
+        ("[Play([\"j\", \"j\"]), Asked(\"a\")]", false),
+        ("[Play([\"j\", \"j\"]), Holds([\"x == 2\"])]", true),
+    ] {
+        let text = format!("Cases(game: \"g.rules\", cases: [Case(clauses: [], name: \"c\", steps: {steps})])");
+        let cases = load_cases(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        for on in [Interpreters::Reference, Interpreters::Both] {
+            let outcome = run_case(&cases.cases[0], &RuleFile::read("g.rules", rules, &NoFiles), on);
+            assert_eq!(outcome.failures.is_empty(), passes, "{steps}: {:?}", outcome.failures);
         }
     }
 }

@@ -299,6 +299,9 @@ fn a_blank_that_has_moved_is_no_misspelling() {
     for (right, wrong, sure) in [
         ("choose n in", "choos en in", false),
         ("variant rain", "varian train", false),
+        // A blank that came into a word.
+        ("option o =", "optio n o =", false),
+        ("var e: int", "va r e: int", false),
         ("variant rain", "variantr ain", false),
         ("variant rain", "varinat rain", true),
         ("choose n in", "chose n in", true),

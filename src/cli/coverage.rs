@@ -11,7 +11,7 @@ use super::content::Content;
 use super::exit::{Exit, Failure};
 use super::files::make_folder;
 use super::limits::StepArgs;
-use super::ui::Ui;
+use super::ui::{Ui, shell_word};
 use super::write::write_result;
 use crate::bundled;
 use crate::conformance::{Case, Coverage, Covered, Interpreters, Outcome, State};
@@ -70,7 +70,8 @@ pub(super) fn run(args: &CoverageArgs, ui: Ui) -> Result<Exit, Failure> {
             let known = read_text(&path).unwrap_or_default();
             if known != snapshot {
                 fine = false;
-                let message = format!("`{}` is out of date: run `regelwerk coverage --update`", path.display());
+                let command = format!("regelwerk coverage {} --update", shell_word(Path::new(&game)));
+                let message = format!("`{}` is not what the cases cover: run `{command}`", path.display());
                 ui.note(message);
             }
         }

@@ -150,6 +150,7 @@ fn list_refusals(args: &ExplainArgs, wanted: usize, ui: Ui) -> Result<Exit, Fail
             })
         };
         let all: Vec<Value> = found.iter().map(one).collect();
+        let mean: Option<f64> = mean.parse().ok();
         ui.json(&json!({"game": game.name, "mean": mean, "without": silent, "refused": all}));
         return Ok(Exit::Done);
     }

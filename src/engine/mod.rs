@@ -235,6 +235,12 @@ impl Engine for Fast {
         self.walker.resume(position)
     }
 
+    fn refuses(&self, position: &Position, mv: &Move) -> Option<Refusal> {
+        let listed =
+            with_run!(self, run => run.load_position(position) && run.lists(mv) && !run.is_spent(), else false);
+        if listed { None } else { self.walker.refuses(position, mv) }
+    }
+
     fn play(&self, position: &Position, mv: &Move) -> Result<Position, Refusal> {
         let listed = with_run!(self, run => {
             (run.load_position(position) && run.lists(mv) && !run.is_spent())

@@ -169,12 +169,17 @@ pub trait Engine: Send + Sync + std::fmt::Debug {
     /// Runs the program from a position in which nothing is asked to the next question.
     fn resume(&self, position: &Position) -> Position;
 
+    /// Why a move is not legal; none if it is. What is listed is looked for first: to explain takes longer.
+    fn refuses(&self, position: &Position, mv: &Move) -> Option<Refusal> {
+        self.explain().refusal(position, mv)
+    }
+
     /// The position after a move that may not be legal.
     ///
     /// # Errors
     /// Says why the move is not legal; the position is unchanged.
     fn play(&self, position: &Position, mv: &Move) -> Result<Position, Refusal> {
-        match self.explain().refusal(position, mv) {
+        match self.refuses(position, mv) {
             Some(refusal) => Err(refusal),
             None => Ok(self.play_unchecked(position, mv)),
         }

@@ -86,7 +86,7 @@ pub fn find_move(engine: &dyn Engine, position: &Position, text: &str) -> Result
     // No reading is legal: the one closest to legal is explained.
     let mut best: Option<(Option<u8>, Move)> = None;
     for (mv, whole) in wholes(engine, position, text, (&printed, &parts))? {
-        let distance = engine.explain().refusal(position, &mv).map(|refusal| distance(&refusal.why));
+        let distance = engine.refuses(position, &mv).map(|refusal| distance(&refusal.why));
         // A piece that could not be chosen anyway is not the one that was meant.
         if !whole && distance.is_some_and(|distance| distance > GUARDED) {
             continue;

@@ -115,7 +115,7 @@ fn shared<'v>(mut found: impl Iterator<Item = &'v Result<Vec<RuleId>, Refusal>>)
 
 fn verdict(engine: &dyn Engine, position: &Position, step: &Step) -> Result<Vec<RuleId>, Refusal> {
     match step {
-        Step::Move(mv) => match engine.explain().refusal(position, mv) {
+        Step::Move(mv) => match engine.refuses(position, mv) {
             // What explains counts steps in its own way: what would be played is legal.
             Some(Refusal { why: Why::Budget, .. }) => {
                 engine.play(position, mv).map(|_| engine.explain().grounds(position, mv))

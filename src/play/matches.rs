@@ -239,7 +239,7 @@ impl<'a> Match<'a> {
     /// Whether a move would be played.
     #[must_use]
     pub fn admits(&self, mv: &Move) -> bool {
-        self.engine().explain().refusal(self.position(), mv).is_none()
+        self.engine().refuses(self.position(), mv).is_none()
     }
 
     /// Takes the last step back; false if there is none.
