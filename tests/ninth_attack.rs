@@ -329,6 +329,30 @@ fn turns_in_turns_have_a_budget() {
     assert!(spent(&text.replace("v(me) += n }", "v(me) += n if n > 5 { eliminate me } }")));
 }
 
+/// What is not yet seen of pieces that came to lie somewhere counts where the analysis looks at a statement: in loops within loops
+/// there may be as much of it for each zone as there are zones.
+#[test]
+fn what_lies_unseen_counts_in_the_analysis() {
+    let nested = |levels: usize| {
+        let zones = (0..=levels).fold(String::new(), |text, level| {
+            format!("{text}zone z{level}(p: seat): pile of card, seen by p, number seen by p\n")
+        });
+        let loops = (1..=levels).fold(String::new(), |text, level| {
+            format!("{text}repeat 2 {{ move top n of z{level}(me) to z{}(me) ", level - 1)
+        });
+        let text = format!(
+            "game g\nplayers p, q\nkinds card\n | kind |\n | k1 |\n{zones}setup {{ for p in seats {{ put 9 k1 on z0(p) }} }}\n\
+             action a {{ choose n in 1..3 seen by me  move top of z0(me) to z1(me)  {loops}{} }}\n\
+             play {{ turns {{ mover plays a }} }}\nend e after move when ply >= 9 {{ draw }}\n",
+            "}".repeat(levels)
+        );
+        let loaded = check_all("g.rules", &text, &NoFiles);
+        loaded.reports.sorted().iter().any(|report| report.message.starts_with("it takes too much work"))
+    };
+    assert!(!nested(8));
+    assert!(nested(40));
+}
+
 /// What paths look at where directions fork, ways on wide boards and unions of many numbers take their steps.
 #[test]
 fn what_paths_and_unions_take_counts() {

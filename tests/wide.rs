@@ -6,6 +6,7 @@ use regelwerk::engine::Fast;
 use regelwerk::load::{NoFiles, Setup, load};
 use regelwerk::model::Engine;
 use regelwerk::notation::{find_move, print_move};
+use regelwerk::reference::Walker;
 use regelwerk::serve::{Limits, Selection, Server};
 use serde_json::{Value as Json, json};
 
@@ -62,4 +63,29 @@ fn moves_with_long_texts_are_not_all_written() {
     // What none of them is has a short answer.
     let wrong = find_move(&engine, &start, "st{n=99}-st{n=98}").expect_err("no such pieces");
     assert!(wrong.to_string().len() < 1 << 16, "{}", wrong.to_string().len());
+}
+
+/// What pieces with many fields take counts: fewer of them fit into all zones, and positions are as large as they are.
+#[test]
+fn fields_of_pieces_count_for_what_positions_hold() {
+    let game = |fields: usize, put: usize| {
+        let fields: Vec<String> = (0..fields).map(|number| format!("f{number}: int")).collect();
+        format!(
+            "game g\nplayers a, b\npiece card {{ {} }}\nzone z: row of card, seen by all\nvar v: int\n\
+             setup {{ for n in 1..{put} {{ put card with f0 = n on z }} }}\naction go {{ v += 1 }}\n\
+             play {{ turns {{ mover plays go }} }}\nend e after move when ply == 4 {{ draw }}\n",
+            fields.join(", ")
+        )
+    };
+    // 300 000 for up to 15 fields, a fourth of that with 48.
+    for (fields, put, fits) in [(15, 90_000, true), (48, 75_000, true), (48, 75_001, false)] {
+        let loaded = load("w.rules", &game(fields, put), &NoFiles, &Setup::default());
+        assert_eq!(!loaded.reports.has_errors(), fits, "{fields} {put}: {:?}", loaded.reports);
+    }
+    let bytes = |fields: usize| {
+        let loaded = load("w.rules", &game(fields, 1000), &NoFiles, &Setup::default());
+        Walker::new(loaded.game.unwrap_or_else(|| panic!("{:?}", loaded.reports))).start().bytes()
+    };
+    // Each field beyond those that a piece has within it takes four bytes.
+    assert!(bytes(104) >= bytes(4) + 1000 * 104 * 4, "{} {}", bytes(104), bytes(4));
 }

@@ -16,7 +16,7 @@ use super::write::write_text;
 use crate::bundled::PREFIX;
 use crate::files::{Library, find_rules};
 use crate::load::{Offer, Setup, load};
-use crate::report::Severity;
+use crate::report::{Code, Severity};
 use crate::syntax::ast::item::{Item, ItemKind};
 
 /// Creates a new game, or a variant of one, in a folder of its own
@@ -66,7 +66,10 @@ fn sound(name: &str, rules: &str) -> Result<(), Failure> {
     let error = reports.iter().find(|report| report.code.severity() == Severity::Error);
     error.map_or(Ok(()), |error| {
         let failure = Failure::new(Exit::Usage, format!("the new game would have an error: {}", error.message));
-        Err(failure.cure("choose another name"))
+        // The chain of files that it extends is too long under any name.
+        let chain = matches!(error.code, Code::OutOfRange | Code::Circular | Code::MissingFile);
+        let cure = error.help.clone().filter(|_| chain);
+        Err(failure.cure(cure.unwrap_or_else(|| "choose another name".to_owned())))
     })
 }
 

@@ -7,7 +7,7 @@ use super::state::Frame;
 use crate::base::{SaturatingFrom, Word, to_index};
 use crate::compile::program::{Cell, Number, PieceLocation, PieceSelection, Set};
 use crate::ir::ZoneForm;
-use crate::model::PILED;
+use crate::model::most_piled;
 
 /// The evaluated target of moved pieces.
 enum Target<W: Word> {
@@ -34,7 +34,7 @@ impl<'a, W: Word> Run<'a, W> {
         if count > self.room {
             self.steps = self.steps.saturating_sub(self.state.lists.len() as u64 / SITES_A_STEP);
             let held = self.state.lists.iter().map(Vec::len).sum();
-            self.room = PILED.saturating_sub(held);
+            self.room = most_piled(self.game).saturating_sub(held);
         }
         if count > self.room {
             self.steps = 0;

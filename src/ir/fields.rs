@@ -25,6 +25,12 @@ impl Fields {
     pub fn new() -> Self {
         Self(Held::Few(SmallVec::new()))
     }
+
+    /// Whether they are kept apart from the piece, and shared with its copies.
+    #[must_use]
+    pub fn is_shared(&self) -> bool {
+        matches!(self.0, Held::Many(_))
+    }
 }
 
 impl Default for Fields {

@@ -244,6 +244,8 @@ pub struct Revealing {
     pub names: Vec<bool>,
     /// For each block, whether it or a block in it tells something, moves or shows pieces, or asks.
     pub blocks: Vec<bool>,
+    /// For each block, whether it or a block in it tells something.
+    pub telling: Vec<bool>,
     /// For each action, whether what can be chosen or what must hold tells something.
     pub heads: Vec<bool>,
     /// For each action, whether not everybody knows if it can be played.

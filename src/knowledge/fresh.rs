@@ -45,6 +45,11 @@ impl Fresh {
         self.came.get(&Some(zone)).cloned().unwrap_or_default()
     }
 
+    /// How many secrets lie anywhere.
+    pub(super) fn size(&self) -> usize {
+        self.lying.values().chain(self.came.values()).map(|known| known.secrets().count()).sum()
+    }
+
     fn add(&mut self, place: Option<ZoneId>, known: &Knowledge) {
         if !known.is_public() {
             self.lying.entry(place).or_default().add(known);

@@ -134,17 +134,20 @@ pub fn knowledge(game: &Game) -> (KnowledgeTable, u64) {
     let mut analysis = Analysis::new(game);
     analysis.run();
     let revealing = analysis.revealing();
-    let (mut table, mut left) = (analysis.table, vec![analysis.work]);
+    let lasts = analysis.told_lasts(&revealing);
+    let (mut table, mut left) = (analysis.table, analysis.work);
     // What is told is known, but nothing shows it by that: a seat that looks at the position does not see it.
-    if game.functions.iter().any(|def| def.told) {
+    if lasts {
         let plain = untold(game);
         let mut shown = Analysis::new(&plain);
+        let whole = shown.work;
+        shown.work = left.min(whole);
         shown.run();
-        left.push(shown.work);
+        left = shown.work;
         (table.names, table.blocks, table.veiled) = (shown.table.names, shown.table.blocks, shown.table.veiled);
     }
-    let steps = left.iter().map(|left| (WORK - left) * A_NAME).sum();
-    table.unfinished = left.contains(&0);
+    let steps = (WORK - left) * A_NAME;
+    table.unfinished = left == 0;
     table.revealing = revealing;
     table.disclosures.sort();
     table.disclosures.dedup();

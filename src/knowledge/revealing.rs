@@ -1,7 +1,11 @@
 //! What may let anybody find something out by being run, whatever lies hidden: rules that tell, and what moves or shows pieces
 //! under a condition that not everybody knows.
 
-use crate::ir::{ActionId, Bound, Expr, Game, Header, Path, Revealing, Sight, Slot, StmtKind};
+use std::collections::BTreeMap;
+
+use crate::ir::{
+    ActionId, BlockId, Bound, Expr, Game, Header, Path, PieceLocation, Revealing, Sight, Slot, Stmt, StmtKind, ZoneRef,
+};
 
 use super::Analysis;
 
@@ -17,6 +21,7 @@ impl Analysis<'_> {
             paths: vec![false; game.paths.len()],
             names: vec![false; game.slots.len()],
             blocks: vec![false; game.blocks.len()],
+            telling: vec![false; game.blocks.len()],
             heads: vec![false; game.actions.len()],
             guarded: game.actions.ids().map(|action: ActionId| !self.legality_of(action).is_public()).collect(),
             always: false,
@@ -28,6 +33,68 @@ impl Analysis<'_> {
         let kinds = game.kinds.iter().any(|kind| seats(&kind.sight) || seats(&kind.owner_sight));
         let vars = game.vars.iter().any(|var| seats(&var.sight));
         found.always = zones || kinds || vars || game.ends.iter().any(|end| found.tells(&end.when));
+        found
+    }
+}
+
+impl Analysis<'_> {
+    /// Whether something that is told may be kept to the next question where nobody sees it: as a name, by a loop that goes on, or on
+    /// a piece.
+    pub(super) fn told_lasts(&self, revealing: &Revealing) -> bool {
+        let game = self.game;
+        if !game.functions.iter().any(|def| def.told) {
+            return false;
+        }
+        let asks = |stmts: &[Stmt]| stmts.iter().any(|stmt| self.asks(&stmt.kind));
+        let asks_in = |block: BlockId| game.blocks.get(block).is_some_and(|block| asks(&block.stmts));
+        let head = |line: &Header| match line {
+            Header::Let(_, value, _) | Header::Late(_, value, _) => revealing.tells(value),
+            Header::Choose(_) | Header::Require(..) | Header::Prefer(..) => false,
+        };
+        let claims = game.claims.iter().map(|claim| &claim.action);
+        let actions = game.actions.iter().chain(claims);
+        let mut known = BTreeMap::new();
+        let mut kept = |stmts: &[Stmt], at: usize, kind: &StmtKind| {
+            let named = matches!(kind, StmtKind::Let(..)) && asks(&stmts[at + 1..]);
+            let keeps = matches!(kind, StmtKind::For(..) | StmtKind::Repeat(..) | StmtKind::Call(..));
+            revealing.says(kind)
+                && (named
+                    || self.writes(kind)
+                    || kind.blocks().any(|block| keeps && asks_in(block) || self.writes_in(block, &mut known)))
+        };
+        actions.into_iter().any(|action| asks_in(action.body) && action.head.iter().any(head))
+            || game
+                .blocks
+                .iter()
+                .any(|block| block.stmts.iter().enumerate().any(|(at, stmt)| kept(&block.stmts, at, &stmt.kind)))
+    }
+
+    /// Whether a statement writes on pieces that somebody may not see.
+    fn writes(&self, kind: &StmtKind) -> bool {
+        let covered = || !self.hidden.is_empty() || !self.unowned.is_empty();
+        let hidden =
+            |zone: &ZoneRef| self.game.zones.get(zone.zone).is_none_or(|zone| !matches!(zone.sight, Sight::All));
+        let place = |place: &PieceLocation| match place {
+            PieceLocation::Sites(_) => covered(),
+            PieceLocation::Zone(zone) => hidden(zone),
+        };
+        if let StmtKind::PutIn(_, _, zone) = kind {
+            return hidden(zone);
+        }
+        matches!(kind, StmtKind::Put(..)) && covered() || matches!(kind, StmtKind::Change(at, _) if place(at))
+    }
+
+    /// The same of a block, or of one that it runs; each is looked at once.
+    fn writes_in(&self, block: BlockId, known: &mut BTreeMap<BlockId, bool>) -> bool {
+        if let Some(writes) = known.get(&block) {
+            return *writes;
+        }
+        let stmts = self.game.blocks.get(block).map_or(&[][..], |block| &block.stmts);
+        let mut found = false;
+        for stmt in stmts {
+            found |= self.writes(&stmt.kind) || stmt.kind.blocks().any(|inner| self.writes_in(inner, known));
+        }
+        known.insert(block, found);
         found
     }
 }
@@ -48,7 +115,20 @@ impl Revealing {
         let heads = heads.collect();
         let names = self.named(game);
         let blocks = game.blocks.iter().map(|block| block.stmts.iter().any(|stmt| self.stirs(&stmt.kind))).collect();
-        let next = Self { functions, paths, names, blocks, heads, guarded: self.guarded.clone(), always: self.always };
+        let inner = |kind: &StmtKind| kind.blocks().any(|block| self.telling.get(usize::from(block)) == Some(&true));
+        let telling =
+            game.blocks.iter().map(|block| block.stmts.iter().any(|stmt| self.says(&stmt.kind) || inner(&stmt.kind)));
+        let telling = telling.collect();
+        let next = Self {
+            telling,
+            functions,
+            paths,
+            names,
+            blocks,
+            heads,
+            guarded: self.guarded.clone(),
+            always: self.always,
+        };
         let more = *self != next;
         *self = next;
         more

@@ -177,9 +177,9 @@ impl Scope {
         self.names.values_mut().for_each(|name| name.announced = false);
     }
 
-    /// How many names there are.
+    /// How many names there are, and half as many for what is not yet seen where it lies.
     pub(super) fn size(&self) -> u64 {
-        self.names.len() as u64
+        (self.names.len() + self.fresh.size() / 2) as u64
     }
 
     pub(super) fn get(&self, slot: Slot) -> Option<&Name> {

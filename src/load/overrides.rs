@@ -327,17 +327,17 @@ pub(super) fn nothing(span: Span, message: &str, word: &str, names: &[String]) -
     let near = nearest(word, names.iter().map(String::as_str));
     Box::new(match (near, names) {
         (Some(_), _) => report.suggest(near),
-        (None, []) => report.help("the rules being extended have none"),
+        (None, []) => report.help("the rules that this changes have none"),
         (None, names) => report.help(format!("the choices are {}", names.join(", "))),
     })
 }
 
 pub(super) fn missing(key: &str, span: Span, items: &[Arc<Item>]) -> Box<Report> {
     let keys: Vec<String> = items.iter().map(|item| item.key()).collect();
-    let message = format!("there is no `{key}` to override in the rules being extended");
+    let message = format!("there is no `{key}` to override in the rules that this changes");
     let report = Report::new(Code::NothingToOverride, span, message);
     Box::new(match nearest(key, keys.iter().map(String::as_str)) {
         Some(near) => report.help(format!("did you mean `{near}`?")),
-        None => report.help("an override must name an item, option, row or cell of the rules being extended"),
+        None => report.help("an override must name an item, option, row or cell of the rules that it changes"),
     })
 }

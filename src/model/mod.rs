@@ -29,7 +29,7 @@ pub use key::{
 };
 pub use meter::{Meter, STEPS};
 pub use outcome::{Ending, Finish, Outcome, Verdict, next_rank};
-pub(crate) use position::{AHEAD, HELD, LARGE, PILED};
+pub(crate) use position::{AHEAD, HELD, LARGE, most_piled};
 pub use position::{Ask, EndMoment, Frame, Position, Standing, StmtRef, TurnStage};
 pub use reason::{Part, Reason, Told};
 pub use run::{Run, Stepwise};

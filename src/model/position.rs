@@ -98,7 +98,16 @@ pub enum Frame {
 pub(crate) const HELD: usize = 300_000;
 
 /// How many pieces all zones may hold together; more exhaust the budget.
-pub(crate) const PILED: usize = 300_000;
+const PILED: usize = 300_000;
+
+/// So many fields of a kind count for one more piece.
+const FIELDS_A_PIECE: usize = 16;
+
+/// How many pieces all zones of a game may hold together: fewer where they have many fields.
+pub(crate) fn most_piled(game: &Game) -> usize {
+    let fields = game.kinds.iter().map(|kind| kind.fields.len()).max().unwrap_or_default();
+    PILED / (1 + fields / FIELDS_A_PIECE)
+}
 
 /// How many turns and rounds of `while` may pass without a question before it is taken that there is none: whoever compares
 /// positions runs ahead to the next one as if no end decided the game, and so may run on after the last question of all.
@@ -232,7 +241,10 @@ impl Position {
         let lists = self.zones.iter().map(Vec::len).sum::<usize>();
         let tokens: usize = self.tokens.iter().map(Vec::len).sum();
         let values = self.vars.iter().map(Vec::len).sum::<usize>() + self.locals.len();
+        let fields = |piece: &Piece| if piece.fields.is_shared() { size_of_val(&*piece.fields) } else { 0 };
+        let spread: usize = self.zones.iter().flatten().flatten().chain(self.sites.iter().flatten()).map(fields).sum();
         size_of::<Self>()
+            + spread
             + pieces * size_of::<Option<Piece>>()
             + lists * size_of::<Vec<Piece>>()
             + tokens * size_of::<u32>()

@@ -13,7 +13,7 @@ use super::stack::stacked;
 use super::value::{parse_piece, parse_value};
 use crate::base::Bits;
 use crate::ir::{Game, Id, PhaseId, RuleId, SeatId, Slot, Ty, Value};
-use crate::model::{Ask, Ending, Engine, Outcome, PILED, Position, Standing, Verdict};
+use crate::model::{Ask, Ending, Engine, Outcome, Position, Standing, Verdict, most_piled};
 
 /// Parses a position. What is left out is as at the start; see the table in this room's `position` file.
 ///
@@ -45,7 +45,7 @@ pub fn parse_position(engine: &dyn Engine, text: &str) -> Result<Position, Notat
     let result = word("result").map(|segment| segment.wrap(parse_result(game, segment.value))).transpose()?;
     let mut position = usual(engine, mover, result.is_some());
     position.outcome = result;
-    let mut room = PILED;
+    let mut room = most_piled(game);
     for segment in &segments {
         segment.wrap(apply(game, &mut position, segment, &mut room))?;
     }

@@ -4,7 +4,7 @@ use super::NotationError;
 use super::names::{atom_name, find, find_atom, split_top, type_name};
 use super::value::{parse_piece, print_piece, spaced};
 use crate::ir::{Game, Piece, ZoneForm};
-use crate::model::{PILED, Position};
+use crate::model::{Position, most_piled};
 
 /// A zone's name with its indices, such as `hand(white)`.
 #[must_use]
@@ -115,7 +115,7 @@ pub(super) fn lay_zone(
             return Err(NotationError::OutOfRange {
                 what: "the number of pieces".to_owned(),
                 found: part.to_owned(),
-                limits: format!("all zones together take at most {PILED}"),
+                limits: format!("all zones together take at most {}", most_piled(game)),
             });
         };
         *room = left;

@@ -332,7 +332,7 @@ impl Machine<'_> {
         let walker = self.walker;
         let Some(kind) = walker.stmt(at).map(|stmt| &stmt.kind) else { return };
         let StmtKind::For(slot, _, _, body) = kind else { return };
-        self.watch(kind);
+        self.watch_again(kind);
         match left.pop() {
             Some(member) => {
                 self.bind(*slot, member);
@@ -347,7 +347,7 @@ impl Machine<'_> {
         let walker = self.walker;
         let Some(kind) = walker.stmt(at).map(|stmt| &stmt.kind) else { return };
         let StmtKind::While(condition, body) = kind else { return };
-        self.watch(kind);
+        self.watch_again(kind);
         if self.eval(condition).truth() {
             self.pos.control.push(Frame::While(at));
             self.pos.control.push(Frame::Block(*body, 0));
@@ -357,7 +357,7 @@ impl Machine<'_> {
     pub(super) fn repeat_count(&mut self, at: StmtRef, left: u32) {
         let walker = self.walker;
         if let Some(stmt) = walker.stmt(at) {
-            self.watch(&stmt.kind);
+            self.watch_again(&stmt.kind);
         }
         let Some(body) = walker.body(at) else {
             return;

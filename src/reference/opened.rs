@@ -128,6 +128,14 @@ impl Machine<'_> {
         self.lay_open(opened);
     }
 
+    /// The same of a loop that goes on, or ends: for whom it went on so far may have been told in it.
+    pub(super) fn watch_again(&mut self, kind: &StmtKind) {
+        self.watch(kind);
+        let telling = &self.walker.game.knowledge.revealing.telling;
+        let told = kind.blocks().any(|block| telling.get(usize::from(block)).is_none_or(|tells| *tells));
+        self.lay_open(told);
+    }
+
     /// A seat is about to be asked, if it can play any of these: whether that is known, and what can be played.
     pub(super) fn watch_offer(&mut self, groups: &[Vec<ActionRef>], may: bool) {
         if self.opened.is_none() {

@@ -5,7 +5,7 @@ use super::eval::{MEMBERS, SITES_A_STEP, STEPS_A_PIECE};
 use super::machine::Machine;
 use crate::base::{Bits, SaturatingFrom, to_index};
 use crate::ir::{Expr, Piece, PieceExpr, PieceLocation, PieceSelection, Value, ZoneForm, ZoneRef};
-use crate::model::{Ask, Frame, PILED, StmtRef};
+use crate::model::{Ask, Frame, StmtRef, most_piled};
 
 impl Eval<'_> {
     /// The place of a zone's list: the zone and the index within it.
@@ -69,7 +69,7 @@ impl Machine<'_> {
             let lists = self.pos.zones.iter().map(Vec::len).sum::<usize>() as u64;
             self.steps = self.steps.saturating_sub(lists / SITES_A_STEP);
             let held = self.pos.zones.iter().flatten().map(Vec::len).sum();
-            self.room = PILED.saturating_sub(held);
+            self.room = most_piled(&self.walker.game).saturating_sub(held);
         }
         if count > self.room {
             self.steps = 0;

@@ -157,6 +157,10 @@ impl Server<'_> {
             let message = "these rules take more memory than is left for open games";
             return Err(Fault::new(Code::Limit, message, ROOM));
         }
+        if session.bytes() > self.left().bytes.saturating_sub(rules) {
+            let message = "this game takes more memory than is left for open games";
+            return Err(Fault::new(Code::Limit, message, ROOM));
+        }
         let mut open = Open { number: self.last + 1, session, lang };
         open.draw(self.left().without(&open))?;
         self.last += 1;
