@@ -327,7 +327,12 @@ fn a_server_keeps_no_more_than_it_was_allowed() {
         assert!(refused.is_null() || refused["code"] == "limit", "{refused}");
         refused.is_null()
     });
-    let bytes = least.expect("enough for its rules") + 4000;
+    let least = least.expect("enough for its rules");
+    // So does the position that each game stands at, before anybody has moved.
+    let mut one = server(Limits { bytes: least, ..Limits::default() });
+    assert!(ask(&mut one, "new", &new)["error"].is_null());
+    assert_eq!(ask(&mut one, "new", &new)["error"]["code"], "limit");
+    let bytes = least + 4000;
     for limits in [Limits { steps: 2, ..Limits::default() }, Limits { bytes, ..Limits::default() }] {
         let mut server = server(limits);
         assert!(ask(&mut server, "new", &new)["error"].is_null());

@@ -17,6 +17,9 @@ use super::scope::{Entry, Symbol};
 /// What `any` in a column of numbers means: more than any board has.
 const ANY: i64 = 1_000_000;
 
+/// How many fields a piece may have.
+const FIELDS: usize = 64;
+
 /// How many kinds of piece an item declares.
 pub(super) fn declared(item: &Item) -> usize {
     if let ItemKind::Kinds { rows, .. } = &item.kind {
@@ -119,6 +122,11 @@ impl Declarations<'_, '_> {
 
     /// Gives a row of kinds their fields.
     fn fields(&mut self, declared: &[FieldDecl], first: usize, count: usize) {
+        if let Some(beyond) = declared.get(FIELDS) {
+            let message = format!("a piece with {} fields; at most {FIELDS} are allowed", declared.len());
+            let help = "write what is the same for all pieces of a kind into its table, and what many pieces share into variables";
+            self.check.report(Report::new(Code::OutOfRange, beyond.name.span, message).help(help));
+        }
         for field in declared {
             self.legible(&field.name.node, field.name.span);
             let Some(ty) = self.check.type_of(&field.ty) else {

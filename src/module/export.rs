@@ -220,10 +220,13 @@ impl Emit<'_> {
         let at = self.f.keep_small();
         self.f.get(at).get(listed).op(I::I32Add).at(size + 16).op(I::I32Add);
         let end = self.f.keep_small();
+        // What says where it begins stands behind it all.
+        self.f.get(end).int(8).op(I::I32Add);
+        let past = self.f.keep_small();
         // Memory grows as the game does.
-        self.f.get(end).op(I::MemorySize(0)).int(16).op(I::I32Shl).op(I::I32GtU);
+        self.f.get(past).op(I::MemorySize(0)).int(16).op(I::I32Shl).op(I::I32GtU);
         self.f.when();
-        self.f.get(end).op(I::MemorySize(0)).int(16).op(I::I32Shl).op(I::I32Sub).int(16).op(I::I32ShrU);
+        self.f.get(past).op(I::MemorySize(0)).int(16).op(I::I32Shl).op(I::I32Sub).int(16).op(I::I32ShrU);
         self.f.int(16).op(I::I32Add).op(I::MemoryGrow(0)).int(-1).op(I::I32Eq);
         self.f.when();
         self.f.int(2).op(I::Return);
@@ -232,11 +235,11 @@ impl Emit<'_> {
         let copy = I::MemoryCopy { src_mem: 0, dst_mem: 0 };
         self.f.get(at).at(layout.position).at(size).op(copy.clone());
         self.f.get(at).at(size + 16).op(I::I32Add).at(first).get(listed).op(copy);
-        // Behind the position: the number of moves, and of groups; where it begins stands behind it all.
+        // Behind the position: the number of moves, and of groups.
         self.f.get(at).read_int(layout.count).store_int(size);
         self.f.get(at).read_int(layout.groups).store_int(size + 4);
         self.f.get(end).get(at).store_int(0);
-        self.f.get(end).int(8).op(I::I32Add).op(I::GlobalSet(1));
+        self.f.get(past).op(I::GlobalSet(1));
         self.f.get(0);
         self.call(Key::Play);
         self.f.op(I::Drop).int(DONE);
