@@ -279,3 +279,22 @@ fn every_setup_plays_as_the_interpreter_does() {
     let (names, seen) = everywhere(games.unwrap_or(30), 400, true);
     println!("{seen} positions of all setups of {names:?}");
 }
+
+/// Memory grows before what is kept of an answer is written, also where that ends with the memory, to the byte, as it did in this
+/// game after 24 plies.
+#[test]
+fn memory_grows_before_it_is_written() {
+    let path = classics().into_iter().find(|path| path.ends_with("reversi/reversi.rules")).expect("reversi");
+    let fast = Fast::new(game(&path, &Setup::default()));
+    let bytes = module(fast.game()).expect("it can be compiled");
+    let mut hosted = Hosted::new(&bytes, "reversi");
+    hosted.start(1, 0);
+    let answers = [1, 1, 0, 3, 4, 2, 4, 0, 1, 1, 9, 1, 1, 3, 2, 7, 0, 7, 1, 0, 4, 4, 1, 4, 10];
+    for (ply, answer) in answers.into_iter().enumerate() {
+        assert!(hosted.applies(answer), "a trap at ply {ply}");
+    }
+    for _ in answers {
+        assert_eq!(hosted.call("undo", &[]), 0);
+    }
+    assert_eq!(hosted.call("undo", &[]), 1);
+}
