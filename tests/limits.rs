@@ -148,6 +148,14 @@ fn extending_files_have_a_greatest_number() {
     assert!(!refused.contains("check/circular"), "{refused}");
 }
 
+/// An extending file has one head, as any file.
+#[test]
+fn an_extending_file_has_one_head() {
+    let loaded = load("top.rules", "game g extends \"0.rules\"\ngame h\n", &Chain, &Setup::default());
+    let found = reports(&loaded);
+    assert!(loaded.reports.sorted().len() == 1 && found.contains("`game` may appear only once"), "{found}");
+}
+
 /// A file that extends itself by way of another is told so, and of nothing that follows from it.
 #[test]
 fn files_that_extend_each_other_are_circular() {
@@ -270,7 +278,7 @@ fn moves_that_cannot_be_listed_are_a_limit_of_every_command() {
     fs::write(folder.path().join("many.rules"), many).expect("it is written");
     for command in [
         &["perft", "many.rules", "--depth", "2"][..],
-        &["bench", "many.rules", "--seconds", "0.01"],
+        &["bench", "many.rules", "--seconds", "0.5"],
         &["match", "many.rules", "--games", "2", "--seat", "a=mcts:2"],
         &["simulate", "many.rules", "--games", "2"],
     ] {

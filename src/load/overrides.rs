@@ -80,10 +80,16 @@ fn one_layer(
     (reports, links): (&mut Reports, &mut Links),
 ) -> Vec<Changed> {
     let mut changed: Vec<Changed> = Vec::new();
+    let mut head: Option<Span> = None;
     for (number, change) in changes.into_iter().enumerate() {
         let place = change.span;
         // The head of an extending file replaces that of the extended one.
         if matches!(change.kind, ItemKind::Game { .. }) {
+            if let Some(first) = head.replace(place) {
+                let report = Report::new(Code::Repeated, place, "`game` may appear only once");
+                reports.push(report.also(first, "first here").help("merge them into one"));
+                continue;
+            }
             items.retain(|old| !matches!(old.kind, ItemKind::Game { .. }));
             items.insert(0, Arc::new(change));
             continue;
