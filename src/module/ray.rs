@@ -46,6 +46,10 @@ impl<'a> Emit<'a> {
         let rays = program.rays.get(way).and_then(Option::as_ref).filter(|_| limit.is_none());
         let cut = limit.and_then(|limit| Some((limit, self.cut_rays(way)?)));
         let one = |emit: &mut Self, site: u32| {
+            // A look along a line takes as long as several rounds of what goes on beside it.
+            if emit.words > 1 {
+                emit.charge();
+            }
             let rises = if let Some(rays) = rays {
                 let base = emit.table_of_sets(&rays.sites);
                 emit.f.get(site);

@@ -300,6 +300,7 @@ impl<'a> Emit<'a> {
         self.contains(skip, next);
         self.f.op(I::I32Eqz).br_if(done);
         self.f.get(left).long(1).op(I::I64Sub).set(left);
+        self.charge_step(left);
         self.f.get(left).op(I::I64Eqz).op(I::I32Eqz).br_if(again);
         // Every site is skipped.
         self.f.long(u16::MAX.into()).set(next);

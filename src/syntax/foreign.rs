@@ -13,8 +13,8 @@ use crate::report::Report;
 pub(super) type Suggest = fn(&ErrorContext<'_>, Report) -> Option<Report>;
 
 /// The suggestions, of which the first that applies is made.
-pub(super) const CURES: [Suggest; 12] =
-    [range, counting, choice, function, collection, unnamed, taking, rolling, change, top, fields, path];
+pub(super) const CURES: [Suggest; 13] =
+    [filtered, range, counting, choice, function, collection, unnamed, taking, rolling, change, top, fields, path];
 
 /// The text of the token this many places before the error, from 1.
 fn back<'t>(context: &ErrorContext<'t>, places: usize) -> &'t str {
@@ -42,6 +42,19 @@ fn opener<'t>(context: &ErrorContext<'t>) -> Option<(&'t str, Token<'t>, usize)>
     let (index, open) = context.open().last().copied()?;
     let name = index.checked_sub(1).and_then(|before| context.before.get(before)).map_or("", |token| token.text);
     Some((name, open, index))
+}
+
+/// `choose f in empty where C`.
+fn filtered(context: &ErrorContext<'_>, report: Report) -> Option<Report> {
+    let found = context.found.filter(|found| found.text == "where")?;
+    let at = context.before.windows(3).rposition(|three| {
+        let [word, _, within] = three else { return false };
+        matches!(word.text, "choose" | "roll") && within.text == "in"
+    })?;
+    let (word, name, within) = (context.before.get(at)?, context.before.get(at + 1)?, context.before.get(at + 2)?);
+    let set = context.segment.text.get(within.end()..found.start)?.trim();
+    let (word, name) = (word.text, name.text);
+    Some(report.help(format!("filter the set in braces: `{word} {name} in {{{name} in {set} where …}}`")))
 }
 
 /// `1 to 10`, `for d = 1 to 5`.

@@ -235,10 +235,12 @@ fn statement(context: &ErrorContext<'_>, report: Report) -> Option<Report> {
     if matches!(last.text, "plays" | "may") {
         return Some(report.help("say which seat is asked: `mover plays …`"));
     }
-    if let Some(near) = context.found.and_then(|found| nearest(found.text, ["plays", "may"])) {
-        let mut report = report.help(format!("did you mean `{near}`?"));
-        report.fix = context.found.map(|found| replace(context, &found, near));
-        return Some(report);
+    if let Some((found, near)) = context.found.and_then(|found| Some((found, nearest(found.text, ["plays", "may"])?))) {
+        // What comes before it names the seat that is asked.
+        let message = format!("expected `:=`, `may` or `plays`, found `{}`", found.text);
+        let mut report = Report::new(Code::Unexpected, context.span(&found), message);
+        report.fix = Some(replace(context, &found, near));
+        return Some(report.help(format!("did you mean `{near}`?")));
     }
     Some(match nearest(last.text, STATEMENTS.iter().copied()) {
         Some(near) => report.suggest(Some(near)),

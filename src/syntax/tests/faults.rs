@@ -30,6 +30,16 @@ fn messages_name_what_was_found_and_suggest_a_fix() {
         ("action a { require x = 3 }", "expected `}`, a statement or an operator, found `=`", Some("`==`")),
         ("action a { let x := 3 }", "expected `=`, found `:=`", Some("single `=`")),
         ("action a { chose s in x }", "`chose` does not start a statement", Some("did you mean `choose`?")),
+        (
+            "action a { choose f in empty where f.row > 1 put stone on f }",
+            "expected `by`, `seen`, `}` or a statement, found `where`",
+            Some("`choose f in {f in empty where …}`"),
+        ),
+        (
+            "play { turns { mover play place else { lose mover } } }",
+            "expected `:=`, `may` or `plays`, found `play`",
+            Some("did you mean `plays`?"),
+        ),
         ("action a { if b { } else c }", "expected `if` or `{`, found `c`", Some("else { … }")),
         (
             "action a { x := 1",
