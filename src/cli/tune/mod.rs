@@ -149,6 +149,13 @@ impl Study {
         let base = Player::open(args, ui, &setup)?;
         let conditions = texts.iter().map(|text| read(text, base.rules.game())).collect::<Result<Vec<_>, _>>()?;
         let settings = settings(&setup, &args.vary, base.rules.offer())?;
+        let aims = Aims { conditions, games: args.games };
+        // Nothing is loaded that will not be played.
+        let first = aims.looks().first().copied().unwrap_or_default();
+        if args.after.is_none() && first.saturating_mul(settings.len() as u64 + 1) > args.budget {
+            let message = format!("the first round takes more than the {} games that `--budget` allows", args.budget);
+            return Err(Failure::new(Exit::Usage, message).cure("allow more games, or vary fewer values"));
+        }
         let bar = ui.bar(settings.len() as u64, "loading");
         let (mut players, mut bytes) = (Vec::new(), 0);
         for setting in &settings {
@@ -163,12 +170,12 @@ impl Study {
                 return Err(Failure::new(Exit::Limit, message).cure("vary fewer things at a time, or narrower ranges"));
             }
             player.seats = matched(base.rules.game(), player.rules.game());
-            player.has_seats(&conditions, &base.rules, &setting.label())?;
+            player.has_seats(&aims.conditions, &base.rules, &setting.label())?;
             players.push(player);
             bar.inc(1);
         }
         bar.finish_and_clear();
-        Ok(Self { base, settings, players, aims: Aims { conditions, games: args.games } })
+        Ok(Self { base, settings, players, aims })
     }
 
     fn rules(&self) -> Vec<&Rules> {
@@ -236,10 +243,6 @@ pub(super) fn run(args: &TuneArgs, ui: Ui) -> Result<Exit, Failure> {
         }
         None => study.race(),
     };
-    if race.base.games == 0 && study.is_too_much(&race, args.budget) {
-        let message = format!("the first round takes more than the {} games that `--budget` allows", args.budget);
-        return Err(Failure::new(Exit::Usage, message).cure("allow more games, or vary fewer values"));
-    }
     if args.shard.shard.is_some() {
         return one_part(args, ui, &study, &race, &pool);
     }
