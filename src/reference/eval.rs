@@ -31,6 +31,15 @@ pub(super) const SITES_A_STEP: u64 = 8;
 /// How many steps it takes to add a piece to a zone, where it stays.
 pub(super) const STEPS_A_PIECE: u64 = 16;
 
+/// What an evaluation has met with.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Met {
+    /// Whether an unbound local name was read.
+    pub(super) unbound: bool,
+    /// Whether something was told.
+    pub(super) told: bool,
+}
+
 /// Evaluates expressions in one position. Local names live in `frame`; steps are counted.
 #[derive(Debug)]
 pub(crate) struct Eval<'a> {
@@ -59,10 +68,8 @@ pub(crate) struct Eval<'a> {
     pub(super) begun: Option<&'a (usize, Frame)>,
     /// The rules used, if they are recorded.
     pub(super) trace: Option<Trace>,
-    /// Whether an unbound local name was read.
-    pub(super) unbound: bool,
-    /// Whether something was told.
-    pub(super) told: bool,
+    /// What was met with on the way.
+    pub(super) met: Met,
     /// Distances that are kept, where many are asked for.
     pub(super) distances: Option<&'a RefCell<Distances>>,
 }
@@ -96,8 +103,7 @@ impl<'a> Eval<'a> {
             ahead: false,
             begun: None,
             trace: None,
-            unbound: false,
-            told: false,
+            met: Met::default(),
             distances: None,
         }
     }
@@ -176,7 +182,7 @@ impl<'a> Eval<'a> {
             ExprKind::Const(value) => value.clone(),
             ExprKind::Slot(slot) => {
                 let value = self.frame.get(usize::from(*slot)).cloned().unwrap_or_default();
-                self.unbound |= value == Value::Unset;
+                self.met.unbound |= value == Value::Unset;
                 value
             }
             ExprKind::Var(var, indices) => {
@@ -363,7 +369,7 @@ impl<'a> Eval<'a> {
                 let Some(def) = self.game.functions.get(*function) else {
                     return Value::Unset;
                 };
-                self.told |= def.told;
+                self.met.told |= def.told;
                 if !def.told {
                     self.note(def.rule);
                 }

@@ -388,7 +388,7 @@ impl<'a> Machine<'a> {
         let value = run(&mut eval);
         self.steps = eval.steps;
         self.trail = eval.trace.take();
-        let told = eval.told;
+        let told = eval.met.told;
         self.lay_open(told);
         value
     }

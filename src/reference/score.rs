@@ -24,6 +24,6 @@ impl Walker {
                 eval.eval(by).int()
             })
             .collect();
-        (!eval.spent() && !eval.unbound).then_some(scores)
+        (!eval.spent() && !eval.met.unbound).then_some(scores)
     }
 }

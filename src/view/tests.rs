@@ -1,7 +1,4 @@
 //! Drawings of hand-made boards.
-
-use smallvec::SmallVec;
-
 use super::{Look, board as draw};
 use crate::base::Bits;
 use crate::ir::{
