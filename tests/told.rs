@@ -60,6 +60,7 @@ fn what_was_told_is_not_taken_back() {
         }
     }
     // A loop that ends, or goes on, by what is told.
+    let mut asked = 0;
     for course in [
         "while points < told(count(fleet(b) & {a1})) { a plays fire }",
         "repeat (1 + told(count(fleet(b) & {a1}))) { a plays fire }",
@@ -72,11 +73,14 @@ fn what_was_told_is_not_taken_back() {
         for hidden in ["hide a1", "hide c3"] {
             let game = after(&engine, &[hidden]);
             if game.asked() == Some(SeatId::FIRST) {
+                asked += 1;
                 let game = after(&engine, &[hidden, "fire b2"]);
                 assert_eq!(game.door(Who::seat(SeatId::FIRST)).undo(), None, "{course} {hidden}");
             }
         }
     }
+    // Only the first does not begin where the ship is elsewhere.
+    assert_eq!(asked, 7);
 }
 
 /// After a move that decides who can act in a race, and so whether there is one, nothing is taken back; where everybody knows
