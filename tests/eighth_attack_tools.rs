@@ -412,12 +412,24 @@ fn members_that_enums_share_mean_what_stands_beside_them() {
         "u in {one, three}",
         "{three} meets {u}",
         "any z in {one, two}: z == v",
+        "any z in {one, v, two}: z == v",
+        "(sum 1 for z in {three, v}) == 2",
+        "(sum 1 for z in {one, three, two}) == 3",
     ] {
         let text = format!("{base}action go {{ if {condition} {{ log += 1 }}  v := v  u := u  se := se }}\n{play}");
         let walker = Walker::new(game(&text));
         let start = walker.start();
         let mv = walker.legal(&start).swap_remove(0);
         assert_eq!(walker.play(&start, &mv).expect("a legal move").vars[3][0].int(), 1, "{condition}");
+    }
+    for cases in ["three = one, two = three, one = two", "one = two, two = three, three = one"] {
+        let text =
+            format!("{base}define next: {cases}\naction go {{ v := next(v)  log += 0  u := u  se := se }}\n{play}");
+        let walker = Walker::new(game(&text));
+        let start = walker.start();
+        let mv = walker.legal(&start).swap_remove(0);
+        let after = walker.play(&start, &mv).expect("a legal move");
+        assert_eq!(after.vars[0][0].atom(), start.vars[0][0].atom() - 1, "{cases}");
     }
     for cases in ["three = 3, two = 2, one = 1", "two = 2, three = 3, one = 1", "one = 1, two = 2, three = 3"] {
         let text = format!(

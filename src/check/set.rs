@@ -65,7 +65,7 @@ impl Checker<'_> {
 
     pub(super) fn set_literal(&mut self, members: &[Tree], want: Option<&Ty>, span: Span) -> Option<Expr> {
         let want = want.map(Ty::element);
-        let Some(first) = members.first() else {
+        let Some(lead) = self.leading(members.iter(), want) else {
             let Some(ty) = want else {
                 self.report(
                     Report::new(Code::WrongType, span, "the element type of this empty set is unknown")
@@ -78,11 +78,12 @@ impl Checker<'_> {
         };
         let names = members.iter().map(|member| if let TreeKind::Name(name) = &member.kind { name } else { "" });
         let shared = if undecided(want) { self.shared_type(names) } else { None };
-        let expr = self.expr(first, shared.as_ref().or(want).map(|want| want.clone().set()).as_ref())?;
+        let decisive = &members[lead];
+        let expr = self.expr(decisive, shared.as_ref().or(want).map(|want| want.clone().set()).as_ref())?;
         let ty = expr.ty.element().clone();
         if !(ty.is_atom() || ty == Ty::Int) {
             let message = format!("a set cannot contain {}", self.type_text(&ty));
-            self.report(Report::new(Code::WrongType, first.span, message).help(if ty == Ty::Bool {
+            self.report(Report::new(Code::WrongType, decisive.span, message).help(if ty == Ty::Bool {
                 "a choice between two is one between the values of an enum: `enum answer = yes, no`"
             } else {
                 "list sites, seats, directions, kinds, numbers or enum values"
@@ -94,7 +95,7 @@ impl Checker<'_> {
         let (mut whole, mut singles) = (Vec::new(), Vec::new());
         let mut add = |member: Expr| if member.ty == of { whole.push(member) } else { singles.push(member) };
         add(expr);
-        for member in &members[1..] {
+        for (_, member) in members.iter().enumerate().filter(|(number, _)| *number != lead) {
             let expr = self.expr(member, Some(&of))?;
             add(if expr.ty == of { expr } else { self.fit(expr, &ty, member.span)? });
         }

@@ -33,6 +33,17 @@ impl Checker<'_> {
         }
     }
 
+    /// Which of several values that are of one type says first which type that is; none if there are no values.
+    pub(super) fn leading<'t>(
+        &self,
+        mut trees: impl Iterator<Item = &'t Tree> + Clone,
+        want: Option<&Ty>,
+    ) -> Option<usize> {
+        trees.clone().next()?;
+        let decides = |tree: &Tree| !self.is_several(tree);
+        if undecided(want) { trees.position(decides).or(Some(0)) } else { Some(0) }
+    }
+
     /// The type that all of these names are values of, where the first could be a value of several.
     pub(super) fn shared_type<'n>(&self, mut names: impl Iterator<Item = &'n str> + Clone) -> Option<Ty> {
         let first = names.next()?;
