@@ -398,6 +398,17 @@ fn shards_that_do_not_fit_are_refused() {
     let mut broken = make(4, 10);
     broken.to = 9;
     assert_eq!(join(&[make(0, 4), broken]), Err(JoinError::Broken(1, 5, 6)));
+    // What counts more than there is would have no interval.
+    let mut impossible = make(4, 10);
+    impossible.totals.seats[0].win = u64::MAX;
+    assert_eq!(join(&[make(0, 4), impossible]), Err(JoinError::Impossible(1)));
+    let pairs = |draws: u64| {
+        let totals =
+            Pairs { pairs: 5, draws: PairedCounts { first: draws, ..PairedCounts::default() }, ..Pairs::default() };
+        Shard { settings: settings.clone(), from: 5, to: 10, totals }
+    };
+    assert_eq!(join(&[Shard { from: 0, to: 5, ..pairs(5) }, pairs(6)]), Err(JoinError::Impossible(1)));
+    assert!(join(&[Shard { from: 0, to: 5, ..pairs(5) }, pairs(0)]).is_ok());
 }
 
 /// Looks are at doublings; together their errors add up to 5 %.

@@ -89,8 +89,7 @@ impl Session {
     /// What the clock shows once nobody has acted in a race that has a deadline.
     #[cfg(feature = "serve")]
     pub(crate) fn deadline(&self) -> Option<i64> {
-        let wait = self.engine().legal(self.model()).into_iter().find(|mv| mv.action == ir::ActionRef::Wait)?;
-        Some(self.engine().play_unchecked(self.model(), &wait).now)
+        self.game.deadline().map(|(_, then)| then)
     }
 
     /// Takes back all steps from a number on.

@@ -154,4 +154,10 @@ impl Totals for ContestSums {
     fn games(&self) -> Option<u64> {
         Some(self.games)
     }
+
+    fn is_possible(&self) -> bool {
+        let results = self.entries.iter().flat_map(|entry| &entry.seats);
+        results.into_iter().all(|results| results.is_possible(self.games))
+            && [self.capped, self.exhausted].iter().all(|count| *count <= self.games)
+    }
 }

@@ -3,8 +3,9 @@
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 
-use super::exit::{Exit, Failure};
+use xxhash_rust::xxh3::xxh3_64;
 
+use super::exit::{Exit, Failure};
 use super::game::{SetupArgs, open, start_at};
 use super::hangup::Unsaved;
 use super::seats::{bot, seats};
@@ -94,7 +95,7 @@ pub(super) fn run(args: &PlayArgs, ui: Ui) -> Result<Exit, Failure> {
         looked: vec![0; opened.game().seats.len()],
         unsaved: Unsaved::resumed(read),
         typing: None,
-        saved: args.resume.clone().map(|path| (path, resumed)),
+        saved: read.map(|(path, text)| (path.to_owned(), resumed, xxh3_64(text.as_bytes()))),
     };
     if let Some(moves) = &args.moves {
         for text in given_moves(moves) {

@@ -22,6 +22,8 @@ enum Pressed {
     Act(Move, i64),
     /// The bots were faster.
     Slow,
+    /// Nobody acted until the deadline.
+    Late(Move),
     /// A line is to be typed.
     Line,
     /// Somebody leaves.
@@ -40,17 +42,27 @@ impl Table<'_> {
         }
         self.note_down();
         self.show_keys();
-        match self.race_keys(planned.as_ref()) {
-            Pressed::Act(mut mv, after) => {
-                let time = self.game.now().saturating_add(after.max(1));
-                if let Some(at) = mv.args.get_mut(1) {
-                    *at = Value::Int(time);
+        // What is tried in vain does not stop the clock.
+        let begin = Instant::now();
+        loop {
+            match self.race_keys(begin, planned.as_ref()) {
+                Pressed::Act(mut mv, after) => {
+                    let time = self.game.now().saturating_add(after.max(1));
+                    if let Some(at) = mv.args.get_mut(1) {
+                        *at = Value::Int(time);
+                    }
+                    if self.is_private() && !self.game.admits(&mv) {
+                        // The key stands for a move that may say what its seat holds, and all look at this screen.
+                        self.ui.say("play-race-not-now", &[("time", (&time.to_string()).into())]);
+                    } else if matches!(self.act(Some(mv)), Next::Go) {
+                        return Next::Go;
+                    }
                 }
-                self.act(Some(mv))
+                Pressed::Slow => return self.act(planned),
+                Pressed::Late(wait) => return self.act(Some(wait)),
+                Pressed::Interrupt => return self.leave_kept(),
+                Pressed::Line => return self.prompt(&self.ui.words("play-race-prompt", &[])),
             }
-            Pressed::Slow => self.act(planned),
-            Pressed::Interrupt => self.leave_kept(),
-            Pressed::Line => self.prompt(&self.ui.words("play-race-prompt", &[])),
         }
     }
 
@@ -139,15 +151,19 @@ impl Table<'_> {
     }
 
     /// Waits for a key until the bots act.
-    fn race_keys(&self, planned: Option<&Move>) -> Pressed {
-        let deadline = planned.and_then(|mv| mv.args.get(1)).map(|time| time.int() - self.game.now());
-        let deadline = deadline.and_then(|ms| u64::try_from(ms).ok()).map(Duration::from_millis);
+    fn race_keys(&self, begin: Instant, planned: Option<&Move>) -> Pressed {
+        let left = |time: i64| Duration::from_millis(time.saturating_sub(self.game.now()).max(0).unsigned_abs());
+        let planned = planned.and_then(|mv| mv.args.get(1)).map(|time| left(time.int()));
+        let end = self.game.deadline().map(|(wait, time)| (wait, left(time)));
+        let deadline = planned.into_iter().chain(end.as_ref().map(|(_, time)| *time)).min();
         let Some(mut keys) = Keys::begin() else { return Pressed::Line };
-        let begin = Instant::now();
         loop {
             let passed = begin.elapsed();
             if deadline.is_some_and(|deadline| passed >= deadline) {
-                return Pressed::Slow;
+                return match end {
+                    Some((wait, time)) if planned.is_none_or(|planned| time < planned) => Pressed::Late(wait),
+                    Some(_) | None => Pressed::Slow,
+                };
             }
             let look = deadline.map_or(LOOK, |deadline| LOOK.min(deadline.saturating_sub(passed)));
             let Some(key) = keys.pressed(look) else { continue };

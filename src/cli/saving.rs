@@ -43,15 +43,22 @@ impl Table<'_> {
     /// Saves the game; whether it is saved.
     pub(super) fn save(&mut self, path: &Path) -> bool {
         let Some(record) = self.game.door(Who::Referee).record(&self.blank) else { return false };
-        let wrote = self.wrote(path, Content::Record, None, &record.print());
+        let text = record.print();
+        let wrote = self.wrote(path, Content::Record, None, &text);
         if wrote {
             self.ui.say("play-saved", &[("file", Arg::Text(&shell_word(path)))]);
             if record.secrets && !self.game.is_over() {
                 self.ui.say("play-saved-hidden", &[]);
             }
-            self.saved = Some((path.to_owned(), self.game.steps().len()));
+            self.saved = Some((path.to_owned(), self.game.steps().len(), xxh3_64(text.as_bytes())));
         }
         wrote
+    }
+
+    /// The file that holds the game as it stands, unless somebody has changed or removed it since.
+    pub(super) fn kept_in(&self) -> Option<&Path> {
+        let (path, _, digest) = self.saved.as_ref().filter(|(_, at, _)| *at == self.game.steps().len())?;
+        std::fs::read(path).is_ok_and(|bytes| xxh3_64(&bytes) == *digest).then_some(path.as_path())
     }
 
     /// Saves the game in a file that was made for it, and deletes that if it cannot; whether it is saved.

@@ -68,6 +68,7 @@ impl Table<'_> {
         if !self.is_shared() || self.at.take().is_none() {
             return;
         }
+        self.forget();
         let steps = self.game.steps().len();
         if self.ui.is_interactive() {
             self.ui.clear();

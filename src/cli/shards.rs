@@ -168,7 +168,9 @@ fn refused(error: &JoinError, files: &[PathBuf]) -> Failure {
         }
         JoinError::Overlap(a, b, _) => (format!("{} and {}: ", name(a), name(b)), "remove one of them"),
         JoinError::Missing(..) => (String::new(), "name all shards, each once"),
-        JoinError::Broken(at, ..) => (format!("{}: ", name(at)), "the file was changed; play the shard again"),
+        JoinError::Broken(at, ..) | JoinError::Impossible(at) => {
+            (format!("{}: ", name(at)), "the file was changed; play the shard again")
+        }
     };
     Failure::new(Exit::Faults, format!("{place}{error}")).cure(cure)
 }

@@ -56,8 +56,8 @@ pub(super) struct Table<'a> {
     pub(super) seen: usize,
     /// The number of steps each seat has been told of.
     pub(super) looked: Vec<usize>,
-    /// Where and after how many steps the game was last saved.
-    pub(super) saved: Option<(PathBuf, usize)>,
+    /// Where and after how many steps the game was last saved, and the digest of what was written.
+    pub(super) saved: Option<(PathBuf, usize, u64)>,
     /// What would be lost if the terminal were closed.
     pub(super) unsaved: Unsaved,
     /// The editor of lines, once one has been typed at a terminal.
@@ -376,7 +376,7 @@ impl<'a> Table<'a> {
         self.game.rewind(self.begun + last);
         // What follows now is another game than the one that was saved, be it as long.
         let steps = self.game.steps().len();
-        self.saved = self.saved.take().filter(|(_, at)| *at <= steps);
+        self.saved = self.saved.take().filter(|(_, at, _)| *at <= steps);
         self.draw();
         true
     }
@@ -389,7 +389,7 @@ impl<'a> Table<'a> {
             let position = print_position(self.opened.engine(), &self.shown());
             self.ui.say("play-position", &[("position", (&position).into())]);
         }
-        if let Some((path, _)) = self.saved.as_ref().filter(|(_, steps)| *steps == self.game.steps().len()) {
+        if let Some(path) = self.kept_in() {
             self.ui.say("play-resume", &[("file", Arg::Text(&shell_word(path)))]);
         }
     }

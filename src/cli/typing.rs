@@ -161,9 +161,7 @@ impl Table<'_> {
 
     /// Whether nothing is lost without being saved.
     fn is_kept(&self) -> bool {
-        let steps = self.game.steps().len();
-        let saved = self.saved.as_ref().is_some_and(|(path, at)| *at == steps && path.is_file());
-        steps == self.begun || saved
+        self.game.steps().len() == self.begun || self.kept_in().is_some()
     }
 
     /// Notes the game as it stands, in case the terminal is closed.

@@ -297,14 +297,15 @@ pub(super) fn wrapped(text: &str, indent: usize) -> String {
     fill(&words.join(" "), options) + "\n"
 }
 
-/// Ends the process where what was to be printed cannot be. A closed pipe is not an error: `regelwerk … | head` ends
-/// silently.
+/// Ends the process where what was to be printed cannot be. Where whoever reads it has gone, as in `regelwerk … | head`, it ends
+/// silently, though not as if all had been done.
 pub(super) fn settle(written: io::Result<()>) {
     match written {
         Ok(()) => {}
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => std::process::exit(i32::from(Exit::Done.number())),
         Err(error) => {
-            let _ = writeln!(io::stderr(), "error: the output cannot be written: {error}");
+            if error.kind() != io::ErrorKind::BrokenPipe {
+                let _ = writeln!(io::stderr(), "error: the output cannot be written: {error}");
+            }
             std::process::exit(i32::from(Exit::Missing.number()))
         }
     }

@@ -102,6 +102,13 @@ impl Pairs {
         self.unread += one_notes.unread + two_notes.unread;
     }
 
+    /// Whether nothing is counted in more pairs than there are.
+    pub(super) fn is_possible(&self) -> bool {
+        let tables = self.wins.iter().chain(&self.places).chain([&self.draws, &self.open]);
+        let counts = [self.courses, self.results, self.standings];
+        tables.into_iter().all(|table| table.is_possible(self.pairs)) && counts.iter().all(|count| *count <= self.pairs)
+    }
+
     /// Adds the totals of other pairs.
     #[must_use]
     pub fn merge(mut self, other: &Self) -> Self {

@@ -54,6 +54,10 @@ impl Totals for Race {
     fn games(&self) -> Option<u64> {
         Some(self.base.games)
     }
+
+    fn is_possible(&self) -> bool {
+        Totals::is_possible(&self.base) && Totals::is_possible(&self.tallies)
+    }
 }
 
 impl Aims {

@@ -17,6 +17,9 @@ pub trait Totals: Clone {
 
     /// The number of games; none if it does not follow from the range of the shard.
     fn games(&self) -> Option<u64>;
+
+    /// Whether nothing is counted in more games than there are.
+    fn is_possible(&self) -> bool;
 }
 
 impl Totals for Tally {
@@ -26,6 +29,12 @@ impl Totals for Tally {
 
     fn games(&self) -> Option<u64> {
         Some(self.games)
+    }
+
+    fn is_possible(&self) -> bool {
+        let counts = [self.decided, self.single[0], self.single[1], self.draws, self.capped, self.exhausted];
+        self.seats.iter().chain(&self.places).all(|results| results.is_possible(self.games))
+            && counts.iter().chain(&self.openers).all(|count| *count <= self.games)
     }
 }
 
@@ -37,6 +46,10 @@ impl Totals for Pairs {
     fn games(&self) -> Option<u64> {
         Some(self.pairs)
     }
+
+    fn is_possible(&self) -> bool {
+        self.is_possible()
+    }
 }
 
 /// Several totals, one after the other. How many games each has is its own affair.
@@ -47,6 +60,10 @@ impl<T: Totals> Totals for Vec<T> {
 
     fn games(&self) -> Option<u64> {
         None
+    }
+
+    fn is_possible(&self) -> bool {
+        self.iter().all(Totals::is_possible)
     }
 }
 
@@ -104,6 +121,9 @@ pub enum JoinError {
     /// A shard does not contain what it declares.
     #[error("it claims to contain {1} games, but has {2}")]
     Broken(usize, u64, u64),
+    /// A shard counts something in more games than it has.
+    #[error("it counts more games of a kind than it has")]
+    Impossible(usize),
 }
 
 /// Merges all shards of a command into what one run would have found.
@@ -117,6 +137,9 @@ pub fn join<T: Totals>(shards: &[Shard<T>]) -> Result<Shard<T>, JoinError> {
         let held = shard.totals.games().unwrap_or(claimed);
         if claimed != held || shard.to > shard.settings.games {
             return Err(JoinError::Broken(at, claimed, held));
+        }
+        if !shard.totals.is_possible() {
+            return Err(JoinError::Impossible(at));
         }
         let (one, other) = (&first.settings, &shard.settings);
         if one.rules != other.rules {

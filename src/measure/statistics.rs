@@ -154,6 +154,12 @@ impl PairedCounts {
         }
     }
 
+    /// Whether so many pairs can have been counted like this.
+    pub(super) fn is_possible(&self, pairs: u64) -> bool {
+        let known = self.first.checked_add(self.second).and_then(|sum| sum.checked_add(self.both));
+        known.is_some_and(|known| known <= pairs)
+    }
+
     /// Adds the pairs of another table.
     pub fn merge(&mut self, other: &Self) {
         self.both += other.both;

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use wasm_encoder::{Function, Instruction as I};
 
 use super::capacity::Capacity;
+use super::cost::LEFT;
 use super::func::{Address, Func, Label, Parts, Stretch};
 use super::known::Known;
 use super::lasting::{Changed, Kept};
@@ -24,9 +25,6 @@ pub(super) type Out<T = ()> = Result<T, Gap>;
 
 /// The most instructions of a module: a game that would need more multiplies its definitions.
 const MOST_CODE: usize = 400_000;
-
-/// How many times a decision may go round loops that are not innermost; on large boards those count for each 16 sites.
-pub(super) const FUEL: i64 = 6_000_000;
 
 /// The functions of the module.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -349,20 +347,25 @@ impl<'a> Emit<'a> {
         Ok(at)
     }
 
-    /// Charges a round of a loop; a decision that has spent all it may take ends with a trap.
-    pub(super) fn charge(&mut self) {
-        self.f.op(I::GlobalGet(0)).long(1).op(I::I64Sub).op(I::GlobalSet(0));
-        self.f.op(I::GlobalGet(0)).long(0).op(I::I64LtS);
+    /// Stops with a trap where a decision has taken all it may.
+    pub(super) fn stop_if_spent(&mut self) {
+        self.f.op(I::GlobalGet(LEFT)).long(0).op(I::I64LtS);
         self.f.when();
         self.f.op(I::Unreachable);
         self.f.end();
+    }
+
+    /// Counts so many instructions as the 64-bit number on the stack says.
+    pub(super) fn spend(&mut self) {
+        let instructions = self.f.keep();
+        self.f.op(I::GlobalGet(LEFT)).get(instructions).op(I::I64Sub).op(I::GlobalSet(LEFT));
+        self.stop_if_spent();
     }
 
     /// Does something for each member of a set, in order. `each` receives the local with the member, and the label
     /// that leaves the loop.
     pub(super) fn members(&mut self, set: &Parts, each: &mut dyn FnMut(&mut Self, u32, Label) -> Out) -> Out {
         let left = self.variable(set);
-        self.charge_sites(&left);
         let done = self.f.block();
         let again = self.f.again();
         self.none(&Self::now(&left));
@@ -371,7 +374,7 @@ impl<'a> Emit<'a> {
         let outer = std::mem::replace(&mut self.f.busy, false);
         each(self, member, done)?;
         if self.f.busy {
-            self.charge();
+            self.stop_if_spent();
         }
         self.f.busy = outer;
         self.f.br(again);

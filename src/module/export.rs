@@ -3,7 +3,8 @@
 use wasm_encoder::Instruction as I;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::emit::{Emit, Export, FUEL, Help, Key, Wide};
+use super::cost::{FUEL, LEFT};
+use super::emit::{Emit, Export, Help, Key, Wide};
 use super::func::Func;
 use super::place::{CHOOSE, PICKED};
 use super::race::Races;
@@ -18,6 +19,7 @@ impl Emit<'_> {
     pub(super) fn export(&mut self, export: Export) {
         let layout = self.layout.clone();
         self.f = Func::new(Self::export_params(export));
+        self.f.cost.begins = true;
         match export {
             Export::Seed => self.seed(),
             Export::Start => self.start(),
@@ -149,7 +151,7 @@ impl Emit<'_> {
                 f.int(-1);
             });
         }
-        self.f.long(FUEL).op(I::GlobalSet(0));
+        self.f.long(FUEL).op(I::GlobalSet(LEFT));
         // A decision that was stopped may have left a move that was being tried out.
         let journal = self.layout.journal;
         self.f.write_int(journal, |f| {

@@ -2,13 +2,16 @@
 
 use wasm_encoder::{BlockType, Function, Instruction as I};
 
+use super::cost;
 use super::func::{Address, Func, Item, Stretch, TOP};
 use crate::base::SaturatingFrom;
 
 impl Func {
     /// The finished function, which has one stretch.
     pub(super) fn finish(mut self) -> Function {
+        self.function_ends();
         let mut function = Function::new_with_locals_types(std::mem::take(&mut self.locals));
+        cost::begin(&mut function, &self.cost);
         for item in self.code.iter().flat_map(|(_, items)| items) {
             match item {
                 Item::Is(instruction) => {
@@ -16,6 +19,7 @@ impl Func {
                 }
                 Item::Note(Some(local)) => note(&mut function, *local),
                 Item::Forget(locals) => forget(&mut function, locals),
+                Item::Cost(instructions) => cost::count(&mut function, *instructions),
                 Item::Note(None) | Item::Goto(..) | Item::PlaceOf(_) => {}
             }
         }
@@ -26,6 +30,7 @@ impl Func {
     /// The finished function, which begins at the stretch whose place stands at an address. Stretches nest: the end of the
     /// block around the first is the beginning of the second, and so on, so that going forward is a plain branch.
     pub(super) fn finish_course(mut self, place: u32, address: Address) -> Function {
+        self.stretch_ends();
         let mut function = Function::new_with_locals_types(std::mem::take(&mut self.locals));
         let count = u32::saturating_from(self.code.len());
         let place_of = |stretch: Stretch| {
@@ -64,6 +69,7 @@ impl Func {
                     Item::Note(Some(local)) => note(&mut function, *local),
                     Item::Note(None) => {}
                     Item::Forget(locals) => forget(&mut function, locals),
+                    Item::Cost(instructions) => cost::count(&mut function, *instructions),
                 }
             }
         }

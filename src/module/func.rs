@@ -3,6 +3,7 @@
 use smallvec::SmallVec;
 use wasm_encoder::{BlockType, Instruction as I, MemArg, MemArgTarget, ValType};
 
+use super::cost::{Cost, Structure, weight};
 use crate::base::SaturatingFrom;
 
 /// One machine word of a set: kept in a local, or known.
@@ -17,7 +18,7 @@ pub(super) type Parts = SmallVec<[Part; 2]>;
 
 /// An open block or loop, by its depth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Label(u32);
+pub(super) struct Label(pub(super) u32);
 
 /// The address of something in memory.
 pub(super) type Address = u32;
@@ -38,6 +39,8 @@ pub(super) enum Item {
     Note(Option<u32>),
     /// Locals are set to 0, those that turn out to be needed.
     Forget(Vec<u32>),
+    /// So many instructions are counted against what a decision may take (`cost.rs`).
+    Cost(u32),
 }
 
 /// A place in the code where locals are set to 0.
@@ -62,7 +65,9 @@ pub(super) struct Func {
     /// The stretches in the order in which they were begun; a plain function has one.
     pub(super) code: Vec<(Stretch, Vec<Item>)>,
     pub(super) stretches: u32,
-    depth: u32,
+    pub(super) cost: Cost,
+    /// How many instructions have been written.
+    written: usize,
     /// Whether a loop was closed or a function called since this was last cleared.
     pub(super) busy: bool,
     /// How many instructions have added to a list.
@@ -77,9 +82,10 @@ impl Func {
         Self {
             params,
             locals: Vec::new(),
-            code: vec![(Stretch(0), Vec::new())],
+            code: vec![(Stretch(0), vec![Item::Cost(0)])],
             stretches: 1,
-            depth: 0,
+            cost: Cost::default(),
+            written: 0,
             busy: false,
             made: 0,
         }
@@ -87,10 +93,18 @@ impl Func {
 
     /// How many instructions have been written.
     pub(super) fn len(&self) -> usize {
-        self.code.iter().map(|(_, items)| items.len()).sum()
+        self.written
     }
 
     fn push(&mut self, item: Item) {
+        let weight = weight(&item);
+        self.add(item);
+        self.written += 1;
+        self.weigh(weight);
+    }
+
+    /// Appends an item that is not counted.
+    pub(super) fn add(&mut self, item: Item) {
         if let Some((_, items)) = self.code.last_mut() {
             items.push(item);
         }
@@ -103,13 +117,18 @@ impl Func {
         at
     }
 
+    /// Where the last stretch begins.
+    pub(super) fn beginning(&self) -> Spot {
+        Spot { stretch: self.code.len() - 1, item: 0 }
+    }
+
     /// The place where the next item will stand.
-    fn here(&self) -> Spot {
+    pub(super) fn here(&self) -> Spot {
         let item = self.code.last().into_iter().map(|(_, items)| items.len()).sum();
         Spot { stretch: self.code.len() - 1, item }
     }
 
-    fn item_at(&mut self, at: Spot) -> Option<&mut Item> {
+    pub(super) fn item_at(&mut self, at: Spot) -> Option<&mut Item> {
         self.code.get_mut(at.stretch)?.1.get_mut(at.item)
     }
 
@@ -270,39 +289,39 @@ impl Func {
         self.store_int(address)
     }
 
-    fn open(&mut self, instruction: I<'static>) -> Label {
-        self.op(instruction);
-        self.depth += 1;
-        Label(self.depth)
-    }
-
     /// Opens a block: a branch to it goes on behind it.
     pub(super) fn block(&mut self) -> Label {
-        self.open(I::Block(BlockType::Empty))
+        self.op(I::Block(BlockType::Empty));
+        self.opened(None)
     }
 
     /// Opens a loop: a branch to it begins it again.
     pub(super) fn again(&mut self) -> Label {
-        self.open(I::Loop(BlockType::Empty))
+        self.op(I::Loop(BlockType::Empty));
+        self.opened(Some(Structure::Loop))
     }
 
     /// Opens what is done if the number on the stack is not 0.
     pub(super) fn when(&mut self) -> Label {
-        self.open(I::If(BlockType::Empty))
+        self.op(I::If(BlockType::Empty));
+        self.opened(Some(Structure::Arms))
     }
 
     /// The same, leaving a value on the stack.
     pub(super) fn choice(&mut self, of: ValType) -> Label {
-        self.open(I::If(BlockType::Result(of)))
+        self.op(I::If(BlockType::Result(of)));
+        self.opened(Some(Structure::Arms))
     }
 
     pub(super) fn otherwise(&mut self) -> &mut Self {
-        self.op(I::Else)
+        self.op(I::Else);
+        self.other_arm();
+        self
     }
 
     /// Closes the innermost structure.
     pub(super) fn end(&mut self) -> &mut Self {
-        self.depth = self.depth.saturating_sub(1);
+        self.closed();
         self.op(I::End)
     }
 
@@ -313,15 +332,16 @@ impl Func {
     }
 
     pub(super) fn br(&mut self, to: Label) -> &mut Self {
-        self.op(I::Br(self.depth - to.0))
+        self.op(I::Br(self.depth() - to.0))
     }
 
     pub(super) fn br_if(&mut self, to: Label) -> &mut Self {
-        self.op(I::BrIf(self.depth - to.0))
+        self.op(I::BrIf(self.depth() - to.0))
     }
 
     pub(super) fn call(&mut self, function: u32) -> &mut Self {
         self.busy = true;
+        self.cost.calls = true;
         self.op(I::Call(function))
     }
 
@@ -342,13 +362,14 @@ impl Func {
 
     /// Begins a stretch; the one before must have gone somewhere.
     pub(super) fn begin(&mut self, stretch: Stretch) {
-        debug_assert_eq!(self.depth, 0, "a stretch begins outside of all structures");
-        self.code.push((stretch, Vec::new()));
+        debug_assert_eq!(self.depth(), 0, "a stretch begins outside of all structures");
+        self.stretch_ends();
+        self.code.push((stretch, vec![Item::Cost(0)]));
     }
 
     /// Goes to a stretch.
     pub(super) fn goto(&mut self, stretch: Stretch) {
-        self.push(Item::Goto(stretch, self.depth));
+        self.push(Item::Goto(stretch, self.depth()));
     }
 
     /// The place of a stretch, which [`Func::finish_course`] begins from.

@@ -9,6 +9,7 @@
 mod answers;
 mod capacity;
 mod compared;
+mod cost;
 mod course;
 mod describe;
 mod effect;
@@ -309,7 +310,7 @@ fn assembled(mut emit: Emit<'_>) -> Vec<u8> {
     let undo = emit.end_of_memory().next_multiple_of(16);
     let mut globals = GlobalSection::new();
     let counter = |val_type| GlobalType { val_type, mutable: true, shared: false };
-    globals.global(counter(ValType::I64), &ConstExpr::i64_const(emit::FUEL));
+    globals.global(counter(ValType::I64), &ConstExpr::i64_const(cost::FUEL));
     globals.global(counter(ValType::I32), &ConstExpr::i32_const(undo.cast_signed()));
     globals.global(
         GlobalType { val_type: ValType::I32, mutable: false, shared: false },

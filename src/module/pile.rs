@@ -19,12 +19,12 @@ impl<'a> Emit<'a> {
         self.f.keep_small()
     }
 
-    /// Charges what it takes to go through so many pieces, if they are many.
-    fn charge_pieces(&mut self, count: u32) {
+    /// Counts what it takes to copy so many pieces, if they are many.
+    fn spend_pieces(&mut self, count: u32) {
         self.f.get(count).int(FEW).op(I::I32GeU);
         self.f.when();
-        self.f.get(count).int(6).op(I::I32ShrU).op(I::I64ExtendI32U);
-        self.charge_more();
+        self.f.get(count).int(2).op(I::I32ShrU).op(I::I64ExtendI32U);
+        self.spend();
         self.f.end();
     }
 
@@ -56,7 +56,7 @@ impl<'a> Emit<'a> {
         self.full(count);
         self.f.get(zone).load_int(SORTED);
         self.f.when();
-        self.charge_pieces(held);
+        self.spend_pieces(held);
         let placed = self.f.block();
         let back = self.f.again();
         self.f.get(at).get(zone).op(I::I32LeU).br_if(placed);
@@ -91,7 +91,7 @@ impl<'a> Emit<'a> {
         let (zone, piece) = (0, 1);
         self.f.get(zone).load_int(0);
         let held = self.f.keep_small();
-        self.charge_pieces(held);
+        self.spend_pieces(held);
         let at = self.behind(zone, held);
         let found = self.f.block();
         let again = self.f.again();
@@ -140,7 +140,7 @@ impl<'a> Emit<'a> {
         self.f.int(HEAD.cast_signed()).op(I::I32Add).get(count).int(1).op(I::I32Shl).op(copy.clone());
         self.f.get(bottom);
         self.f.when();
-        self.charge_pieces(left);
+        self.spend_pieces(left);
         let rest = self.behind(zone, count);
         self.f.get(zone).int(HEAD.cast_signed()).op(I::I32Add).get(rest).int(HEAD.cast_signed()).op(I::I32Add);
         self.f.get(left).int(1).op(I::I32Shl).op(copy);
@@ -161,7 +161,7 @@ impl<'a> Emit<'a> {
         let done = self.f.block();
         let again = self.f.again();
         self.f.get(next).get(count).op(I::I32GeU).br_if(done);
-        self.charge();
+        self.stop_if_spent();
         self.f.get(zone).get(next).int(1).op(I::I32Shl).load_short(carried);
         self.help(Help::Push);
         self.f.get(next).int(1).op(I::I32Add).set(next).br(again);
@@ -177,7 +177,7 @@ impl<'a> Emit<'a> {
         self.f.get(zone).get(all).store_int(0);
         self.f.get(under);
         self.f.when();
-        self.charge_pieces(held);
+        self.spend_pieces(held);
         let above = self.behind(zone, count);
         self.f.get(above).int(HEAD.cast_signed()).op(I::I32Add).get(zone).int(HEAD.cast_signed()).op(I::I32Add);
         self.f.get(held).int(1).op(I::I32Shl).op(copy.clone());
@@ -281,7 +281,7 @@ impl<'a> Emit<'a> {
                 emit.help(Help::SetTokens);
             },
         )?;
-        self.charge();
+        self.stop_if_spent();
         self.f.get(pool).long(1).op(I::I64Add).set(pool).br(again);
         self.f.end_loop();
         self.f.end();

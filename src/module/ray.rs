@@ -46,10 +46,6 @@ impl<'a> Emit<'a> {
         let rays = program.rays.get(way).and_then(Option::as_ref).filter(|_| limit.is_none());
         let cut = limit.and_then(|limit| Some((limit, self.cut_rays(way)?)));
         let one = |emit: &mut Self, site: u32| {
-            // A look along a line takes as long as several rounds of what goes on beside it.
-            if emit.words > 1 {
-                emit.charge();
-            }
             let rises = if let Some(rays) = rays {
                 let base = emit.table_of_sets(&rays.sites);
                 emit.f.get(site);
@@ -144,7 +140,6 @@ impl<'a> Emit<'a> {
         let again = self.f.again();
         self.f.get(left).op(I::I64Eqz).br_if(done);
         self.f.get(left).long(1).op(I::I64Sub).set(left);
-        self.charge_step(left);
         self.onward(base, site, onward.len());
         self.f.get(site).long(u16::MAX.into()).op(I::I64Eq).br_if(done);
         self.insert(all, site);
@@ -223,7 +218,6 @@ impl<'a> Emit<'a> {
         self.f.op(I::I32Eqz).br_if(done);
         self.insert(&taken, site);
         self.f.get(left).long(1).op(I::I64Sub).set(left);
-        self.charge_step(left);
         self.f.get(left).op(I::I64Eqz).op(I::I32Eqz).br_if(again);
         self.f.end_loop();
         self.f.end();

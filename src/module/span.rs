@@ -71,7 +71,6 @@ impl<'a> Emit<'a> {
     pub(super) fn each_in(&mut self, span: Span, each: &mut dyn FnMut(&mut Self, u32) -> Out) -> Out {
         let next = self.f.small();
         self.f.get(span.at).set(next);
-        self.charge_span(span);
         let done = self.f.block();
         let again = self.f.again();
         self.f.get(next).get(span.end).op(I::I32GeU).br_if(done);
@@ -80,7 +79,7 @@ impl<'a> Emit<'a> {
         self.f.get(next).int(span.size()).op(I::I32Add).set(next);
         each(self, member)?;
         if self.f.busy {
-            self.charge();
+            self.stop_if_spent();
         }
         self.f.busy = outer;
         self.f.br(again);
@@ -224,51 +223,13 @@ impl<'a> Emit<'a> {
         self.f.when();
         self.f.get(at).int(8).op(I::I32Add).get(at).get(to).get(at).op(I::I32Sub);
         self.f.op(I::MemoryCopy { src_mem: 0, dst_mem: 0 });
-        self.f.get(to).get(at).op(I::I32Sub).int(6).op(I::I32ShrU).op(I::I64ExtendI32U);
-        self.charge_more();
+        self.f.get(to).get(at).op(I::I32Sub).int(3).op(I::I32ShrU).op(I::I64ExtendI32U);
+        self.spend();
         self.f.end();
         self.f.get(at).get(number).store(0).get(to).int(8).op(I::I32Add).set(to).br(again);
         self.f.end_loop();
         self.f.end();
         self.f.get(to).op(I::GlobalSet(TOP));
-    }
-
-    /// Charges so many rounds of a loop as the 64-bit number on the stack says.
-    pub(super) fn charge_more(&mut self) {
-        let rounds = self.f.keep();
-        self.f.op(I::GlobalGet(0)).get(rounds).op(I::I64Sub).op(I::GlobalSet(0));
-        self.charge();
-    }
-
-    /// Charges what it takes to go through a list, if it is long.
-    fn charge_span(&mut self, span: Span) {
-        let shift = if span.short { 1 } else { 3 };
-        self.f.get(span.end).get(span.at).op(I::I32Sub).int(shift + 4).op(I::I32ShrU);
-        let parts = self.f.keep_small();
-        self.f.get(parts);
-        self.f.when();
-        self.f.get(parts).op(I::I64ExtendI32U);
-        self.charge_more();
-        self.f.end();
-    }
-
-    /// Charges a step straight on, of which so many are left: each sixteenth, if the board is large.
-    pub(super) fn charge_step(&mut self, left: u32) {
-        if self.words > 1 {
-            self.f.get(left).long(15).op(I::I64And).op(I::I64Eqz);
-            self.f.when();
-            self.charge();
-            self.f.end();
-        }
-    }
-
-    /// Charges what it takes to go through the sites of a set, if the board is large.
-    pub(super) fn charge_sites(&mut self, set: &[u32]) {
-        if set.len() > 1 {
-            self.size(&Self::now(set));
-            self.f.long(4).op(I::I64ShrU);
-            self.charge_more();
-        }
     }
 
     /// Where a name keeps a list beyond a question.

@@ -61,6 +61,7 @@ impl Emit<'_> {
             let (position, size) = (self.layout.position, self.layout.table);
             let copy = self.room(size);
             self.f.at(copy).at(position).at(size).op(I::MemoryCopy { src_mem: 0, dst_mem: 0 });
+            self.f.weigh(size / 8);
             return Undo::Copy(copy);
         }
         let mut kept = Vec::new();
@@ -89,6 +90,7 @@ impl Emit<'_> {
             Undo::Copy(copy) => {
                 let (position, size) = (self.layout.position, self.layout.table);
                 self.f.at(position).at(*copy).at(size).op(I::MemoryCopy { src_mem: 0, dst_mem: 0 });
+                self.f.weigh(size / 8);
             }
             Undo::Notes(kept, notes, outer, sites) => {
                 let (journal, replaced) = (self.layout.journal, self.layout.replaced);

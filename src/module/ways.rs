@@ -160,8 +160,7 @@ impl<'a> Emit<'a> {
         self.f.get(at).int(8).op(I::I32Add).set(at).br(again);
         self.f.end_loop();
         self.f.end();
-        // Many walkers take long to be told apart.
-        self.charge_for(top, 0);
+        self.stop_if_spent();
         self.f.get(top).at(8 * WALKERS).op(I::I32GeU);
         self.f.when();
         self.f.op(I::Unreachable);
@@ -169,13 +168,6 @@ impl<'a> Emit<'a> {
         self.f.get(top).get(1).store(walkers);
         self.f.get(top).int(8).op(I::I32Add).set(top);
         self.drop_walkers(top);
-    }
-
-    /// Charges for going through all words from one place to another: one for eight.
-    fn charge_for(&mut self, end: u32, begin: u32) {
-        self.f.op(I::GlobalGet(0)).get(end).get(begin).op(I::I32Sub).int(6).op(I::I32ShrU).op(I::I64ExtendI32U);
-        self.f.op(I::I64Sub).op(I::GlobalSet(0));
-        self.charge();
     }
 
     /// Sorts the ways from one place to another, the parameters.
@@ -197,7 +189,7 @@ impl<'a> Emit<'a> {
         self.f.end_loop();
         self.f.end();
         self.f.get(to).get(way).store(walkers);
-        self.charge_for(at, to);
+        self.stop_if_spent();
         self.f.get(at).int(8).op(I::I32Add).set(at).br(again);
         self.f.end_loop();
         self.f.end();

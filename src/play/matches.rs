@@ -8,7 +8,7 @@ use super::reaction::Reactions;
 use super::seat::Announcement;
 use super::seed::Stream;
 use super::trail::Trail;
-use crate::ir::{Move, SeatId};
+use crate::ir::{ActionRef, Move, SeatId};
 use crate::model::{Answer, Ask, Engine, Frame, Meter, Position, Refusal};
 use crate::notation::{print_answer, print_move};
 
@@ -240,6 +240,14 @@ impl<'a> Match<'a> {
     #[must_use]
     pub fn admits(&self, mv: &Move) -> bool {
         self.engine().refuses(self.position(), mv).is_none()
+    }
+
+    /// That nobody acts in a race until its deadline, and what the clock shows then, in milliseconds; none where it has none.
+    #[must_use]
+    pub fn deadline(&self) -> Option<(Move, i64)> {
+        let wait = self.engine().legal(self.position()).into_iter().find(|mv| mv.action == ActionRef::Wait)?;
+        let then = self.engine().play_unchecked(self.position(), &wait).now;
+        Some((wait, then))
     }
 
     /// Takes the last step back; false if there is none.

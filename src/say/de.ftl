@@ -250,6 +250,7 @@ told-chosen = hat gewählt
 told-waited = niemand handelt
 play-why-what = Tippe `why` und einen Zug.
 play-save-what = Tippe `save` und einen Dateinamen, oder `save --for` mit dem Namen eines Platzes ({ $seats }) und einem Dateinamen.
+play-race-not-now = Das ist zur Zeit { $time } ms nicht möglich.
 play-race-untold = Was jetzt möglich ist, wird nicht aufgezählt, weil alle auf diesen Bildschirm sehen.
 play-undo-revealed = Der letzte Zug lässt sich nicht zurücknehmen: Seither wurde etwas aufgedeckt oder gewürfelt, oder er war, wo etwas verborgen ist, nicht deiner allein.
 play-undo-none = Es gibt nichts zurückzunehmen.

@@ -254,6 +254,7 @@ told-chosen = has chosen
 told-waited = nobody acts
 play-why-what = Type `why` and a move.
 play-save-what = Type `save` and a file name, or `save --for` with the name of a seat ({ $seats }) and a file name.
+play-race-not-now = That is not possible at { $time } ms.
 play-race-untold = What can be done now is not listed, since all look at this screen.
 play-undo-revealed = The last move cannot be taken back: something was revealed or rolled since then, or, with things hidden, it was not yours alone.
 play-undo-none = There is nothing to undo.
