@@ -369,3 +369,18 @@ fn a_version_is_compared_with_its_game() {
     let told = folder.run("compare short.rules --games 40");
     assert!(told.contains("short.rules against hai-noon") && told.contains("turns shorter"), "{told}");
 }
+
+/// Where whoever reads the output goes away, what was asked for has not been done.
+#[test]
+fn a_reader_that_goes_away_is_no_success() {
+    let folder = Folder::new();
+    std::fs::write(folder.0.path().join("bad.rules"), "game g\nplayers a, b\nplay { turns { mover plays } }\n")
+        .expect("written");
+    for line in ["check bad.rules", "check kalaha", "check --format json bad.rules", "show kalaha"] {
+        let (reader, writer) = std::io::pipe().expect("a pipe");
+        drop(reader);
+        let output = folder.command(line).stdout(writer).output().expect("the program runs");
+        assert_eq!(output.status.code(), Some(3), "{line}");
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{line}");
+    }
+}

@@ -56,6 +56,7 @@ mod overlays;
 mod overrides;
 mod passing;
 mod perft;
+mod racing;
 mod records;
 mod refusals;
 mod repetition;

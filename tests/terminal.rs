@@ -13,7 +13,7 @@ use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 const PATIENCE: Duration = Duration::from_mins(2);
 
 /// The program with a terminal of its own.
-struct Terminal {
+pub(crate) struct Terminal {
     child: Child,
     keys: File,
     screen: Receiver<Vec<u8>>,
@@ -22,7 +22,7 @@ struct Terminal {
 
 impl Terminal {
     /// Starts the program in a folder.
-    fn begin(folder: &Path, line: &str) -> Self {
+    pub(crate) fn begin(folder: &Path, line: &str) -> Self {
         let ours = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a pseudoterminal");
         grantpt(&ours).expect("its rights");
         unlockpt(&ours).expect("its lock");
@@ -54,7 +54,7 @@ impl Terminal {
     }
 
     /// Waits until the screen has shown something after what was waited for before; what came before it.
-    fn until(&mut self, wanted: &str) -> String {
+    pub(crate) fn until(&mut self, wanted: &str) -> String {
         let end = Instant::now() + PATIENCE;
         loop {
             if let Some(at) = self.seen.find(wanted) {
@@ -68,12 +68,12 @@ impl Terminal {
         }
     }
 
-    fn press(&mut self, keys: impl AsRef<[u8]>) {
+    pub(crate) fn press(&mut self, keys: impl AsRef<[u8]>) {
         self.keys.write_all(keys.as_ref()).expect("a terminal that listens");
     }
 
     /// Waits until the program has ended by itself; its exit code.
-    fn ended(&mut self) -> Option<i32> {
+    pub(crate) fn ended(&mut self) -> Option<i32> {
         let end = Instant::now() + PATIENCE;
         loop {
             match self.child.try_wait().expect("its end") {
@@ -319,6 +319,19 @@ fn nothing_of_a_line_goes_to_the_next_and_a_new_course_is_saved() {
     assert_eq!(screen.ended(), Some(0));
     let record = std::fs::read_to_string(folder.path().join("kalaha-1.record")).expect("the saved game");
     assert!(record.contains("\"a2\"") && !record.contains("\"a1\""), "{record}");
+    // What somebody else has written over it does not keep the game.
+    let mut screen = Terminal::begin(folder.path(), "play kalaha");
+    screen.until("A> ");
+    screen.press("a3\r");
+    screen.until("B> ");
+    screen.press("save two.record\r");
+    screen.until("Saved.");
+    std::fs::write(folder.path().join("two.record"), record).expect("written");
+    screen.press("\u{3}");
+    screen.until("kalaha-2.record");
+    assert_eq!(screen.ended(), Some(0));
+    let record = std::fs::read_to_string(folder.path().join("kalaha-2.record")).expect("the saved game");
+    assert!(record.contains("\"a3\""), "{record}");
 }
 
 /// Games that are left at the same moment are saved under names of their own, and a game of bots alone is left as well.

@@ -157,9 +157,15 @@ impl FromStr for Spec {
             (known, ..) if NAMES.contains(&known) => {
                 Err(format!("`{text}` has too many parts: write `random`, `mcts:1000`, `mcts:1s` or `alphabeta:4`"))
             }
+            ("auto", Some(_), ..) => {
+                Err("`auto` takes no budget: it thinks for a second; write `auto`, `mcts:1s` or `alphabeta:1s`"
+                    .to_owned())
+            }
             (other, ..) => {
                 let near = nearest(other, NAMES).map(|near| format!("did you mean `{near}`? ")).unwrap_or_default();
-                Err(format!("there is no bot `{other}`: {near}write `random`, `mcts:1000`, `mcts:1s` or `alphabeta:4`"))
+                Err(format!(
+                    "there is no bot `{other}`: {near}write `auto`, `random`, `mcts:1000`, `mcts:1s` or `alphabeta:4`"
+                ))
             }
         }
     }

@@ -90,8 +90,15 @@ impl<W: Word> Convert<'_, '_, W> {
         }
         for (list, pieces) in state.lists.iter_mut().zip(position.zones.iter().flatten()) {
             list.clear();
+            // Many of them lie beside their like.
+            let mut last: Option<(&Piece, u16)> = None;
             for piece in pieces {
-                list.push(program.pieces.number(Some(piece))?);
+                let number = match last {
+                    Some((like, number)) if like == piece => number,
+                    Some(_) | None => program.pieces.number(Some(piece))?,
+                };
+                list.push(number);
+                last = Some((piece, number));
             }
         }
         for ((home, values), info) in program.vars.iter().zip(&position.vars).zip(&game.vars) {

@@ -8,19 +8,23 @@ use super::func::{Func, Item, Label, Spot};
 use crate::base::SaturatingFrom;
 
 /// How many instructions a decision may take.
-pub(super) const FUEL: i64 = 1_500_000_000;
+pub(super) const FUEL: i64 = 1_000_000_000;
 
 /// The global that holds how many are left.
 pub(super) const LEFT: u32 = 0;
 
 /// So many instructions in a row are counted at once.
-const ROW: u32 = 128;
+const ROW: u32 = 512;
 
 /// An arm of fewer instructions is counted with what stands around it.
-const SHORT: u32 = 24;
+const SHORT: u32 = 256;
 
 /// A function that calls no other and has no more instructions is counted by those that call it, as so many.
-const CALL: u32 = 32;
+const CALL: u32 = 128;
+
+/// A loop of few rounds, each of no more instructions, counts for so many rounds with what stands around it.
+const ROUND: u32 = 64;
+const ROUNDS: u32 = 8;
 
 /// How many instructions a division takes as long as.
 const DIVISION: u32 = 16;
@@ -29,6 +33,8 @@ const DIVISION: u32 = 16;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Structure {
     Loop,
+    /// A loop of few rounds.
+    Few,
     Arms,
 }
 
@@ -40,6 +46,8 @@ struct Open {
     at: Spot,
     before: u32,
     most: u32,
+    /// Whether it is found out in each round of a loop whether something is left.
+    stops: bool,
 }
 
 /// What of a function is not counted yet.
@@ -47,8 +55,8 @@ struct Open {
 pub(super) struct Cost {
     pending: u32,
     open: Vec<Option<Open>>,
-    /// Whether the function calls others.
-    pub(super) calls: bool,
+    /// How often others are called.
+    pub(super) calls: u32,
     /// Whether the host calls it, so that what was taken before does not matter.
     pub(super) begins: bool,
 }
@@ -59,7 +67,7 @@ pub(super) fn weight(item: &Item) -> u32 {
         Item::Is(I::I64DivS | I::I64DivU | I::I64RemS | I::I64RemU) => DIVISION,
         Item::Is(I::Call(_)) => CALL,
         Item::Is(_) | Item::Goto(..) | Item::PlaceOf(_) | Item::Note(_) | Item::Forget(_) => 1,
-        Item::Cost(_) => 0,
+        Item::Cost(_) | Item::Stop(_) => 0,
     }
 }
 
@@ -81,7 +89,7 @@ impl Func {
     pub(super) fn opened(&mut self, structure: Option<Structure>) -> Label {
         let open = structure.map(|structure| {
             let before = std::mem::take(&mut self.cost.pending);
-            Open { structure, at: self.counted_here(), before, most: 0 }
+            Open { structure, at: self.counted_here(), before, most: 0, stops: false }
         });
         self.cost.open.push(open);
         Label(self.depth())
@@ -106,11 +114,25 @@ impl Func {
     /// Counts what an arm or a round of a loop takes where it begins; what is left to count of it, or of a longer arm, outside.
     fn arm_ends(&mut self, open: &Open) -> u32 {
         let pending = std::mem::take(&mut self.cost.pending);
-        if open.structure == Structure::Arms && pending <= SHORT {
-            return open.most.max(pending);
+        match open.structure {
+            Structure::Arms if pending <= SHORT => return open.most.max(pending),
+            Structure::Few if pending <= ROUND && !open.stops => return pending * ROUNDS,
+            Structure::Arms | Structure::Loop | Structure::Few => {}
         }
         self.count(open.at, pending);
         open.most
+    }
+
+    /// Stops with a trap where a decision has taken all it may; what a round of a loop takes is counted there as well.
+    pub(super) fn stop_if_spent(&mut self) {
+        let at = self.here();
+        self.add(Item::Stop(0));
+        if let Some(Some(open)) = self.cost.open.last_mut()
+            && open.structure != Structure::Arms
+            && !open.stops
+        {
+            (open.at, open.stops) = (at, true);
+        }
     }
 
     /// What the last stretch takes is counted where it begins.
@@ -123,7 +145,7 @@ impl Func {
     pub(super) fn function_ends(&mut self) {
         // Locals are set to 0 when it begins.
         self.weigh(u32::saturating_from(self.locals.len() / 4));
-        if self.cost.calls || self.len() > CALL as usize {
+        if self.cost.calls > 0 || self.len() > CALL as usize {
             self.stretch_ends();
         }
     }
@@ -136,7 +158,7 @@ impl Func {
     }
 
     fn count(&mut self, at: Spot, instructions: u32) {
-        if let Some(Item::Cost(counted)) = self.item_at(at) {
+        if let Some(Item::Cost(counted) | Item::Stop(counted)) = self.item_at(at) {
             *counted += instructions;
         }
     }
@@ -147,9 +169,8 @@ impl Func {
 pub(super) fn begin(function: &mut Function, cost: &Cost) {
     if cost.begins {
         function.instruction(&I::I64Const(FUEL)).instruction(&I::GlobalSet(LEFT));
-    } else if cost.calls {
-        function.instruction(&I::GlobalGet(LEFT)).instruction(&I::I64Const(0)).instruction(&I::I64LtS);
-        function.instruction(&I::If(BlockType::Empty)).instruction(&I::Unreachable).instruction(&I::End);
+    } else if cost.calls > 1 {
+        stop(function, 0);
     }
 }
 
@@ -159,4 +180,11 @@ pub(super) fn count(function: &mut Function, instructions: u32) {
         function.instruction(&I::GlobalGet(LEFT)).instruction(&I::I64Const(instructions.into()));
         function.instruction(&I::I64Sub).instruction(&I::GlobalSet(LEFT));
     }
+}
+
+/// Counts so many instructions, and stops with a trap where a decision has taken all it may.
+pub(super) fn stop(function: &mut Function, instructions: u32) {
+    count(function, instructions);
+    function.instruction(&I::GlobalGet(LEFT)).instruction(&I::I64Const(0)).instruction(&I::I64LtS);
+    function.instruction(&I::If(BlockType::Empty)).instruction(&I::Unreachable).instruction(&I::End);
 }

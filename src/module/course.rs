@@ -296,7 +296,7 @@ impl<'a> Emit<'a> {
                 self.f.when();
                 self.f.goto(behind);
                 self.f.end();
-                self.stop_if_spent();
+                self.f.stop_if_spent();
                 self.asking_block(*body, &place.looped(Around::Loop))?;
                 self.f.goto(again);
                 self.f.begin(behind);
@@ -312,7 +312,7 @@ impl<'a> Emit<'a> {
                 self.f.goto(behind);
                 self.f.end();
                 self.f.int(0).read(left).long(1).op(I::I64Sub).store(left);
-                self.stop_if_spent();
+                self.f.stop_if_spent();
                 self.asking_block(*body, &place.looped(Around::Loop))?;
                 self.f.goto(again);
                 self.f.begin(behind);

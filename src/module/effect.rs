@@ -168,7 +168,7 @@ impl<'a> Emit<'a> {
                 let again = self.f.again();
                 self.test(test)?;
                 self.f.op(I::I32Eqz).br_if(done);
-                self.stop_if_spent();
+                self.f.stop_if_spent();
                 self.code(*body)?;
                 self.f.br(again);
                 self.f.end_loop();
@@ -181,7 +181,7 @@ impl<'a> Emit<'a> {
                 let again = self.f.again();
                 self.f.get(left).op(I::I64Eqz).br_if(done);
                 self.f.get(left).long(1).op(I::I64Sub).set(left);
-                self.stop_if_spent();
+                self.f.stop_if_spent();
                 self.code(*body)?;
                 self.f.br(again);
                 self.f.end_loop();

@@ -347,19 +347,11 @@ impl<'a> Emit<'a> {
         Ok(at)
     }
 
-    /// Stops with a trap where a decision has taken all it may.
-    pub(super) fn stop_if_spent(&mut self) {
-        self.f.op(I::GlobalGet(LEFT)).long(0).op(I::I64LtS);
-        self.f.when();
-        self.f.op(I::Unreachable);
-        self.f.end();
-    }
-
     /// Counts so many instructions as the 64-bit number on the stack says.
     pub(super) fn spend(&mut self) {
         let instructions = self.f.keep();
         self.f.op(I::GlobalGet(LEFT)).get(instructions).op(I::I64Sub).op(I::GlobalSet(LEFT));
-        self.stop_if_spent();
+        self.f.stop_if_spent();
     }
 
     /// Does something for each member of a set, in order. `each` receives the local with the member, and the label
@@ -367,14 +359,14 @@ impl<'a> Emit<'a> {
     pub(super) fn members(&mut self, set: &Parts, each: &mut dyn FnMut(&mut Self, u32, Label) -> Out) -> Out {
         let left = self.variable(set);
         let done = self.f.block();
-        let again = self.f.again();
+        let again = if left.len() == 1 { self.f.again_for_few() } else { self.f.again() };
         self.none(&Self::now(&left));
         self.f.br_if(done);
         let member = self.pop(&left);
         let outer = std::mem::replace(&mut self.f.busy, false);
         each(self, member, done)?;
         if self.f.busy {
-            self.stop_if_spent();
+            self.f.stop_if_spent();
         }
         self.f.busy = outer;
         self.f.br(again);

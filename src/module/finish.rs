@@ -20,6 +20,7 @@ impl Func {
                 Item::Note(Some(local)) => note(&mut function, *local),
                 Item::Forget(locals) => forget(&mut function, locals),
                 Item::Cost(instructions) => cost::count(&mut function, *instructions),
+                Item::Stop(instructions) => cost::stop(&mut function, *instructions),
                 Item::Note(None) | Item::Goto(..) | Item::PlaceOf(_) => {}
             }
         }
@@ -70,6 +71,7 @@ impl Func {
                     Item::Note(None) => {}
                     Item::Forget(locals) => forget(&mut function, locals),
                     Item::Cost(instructions) => cost::count(&mut function, *instructions),
+                    Item::Stop(instructions) => cost::stop(&mut function, *instructions),
                 }
             }
         }

@@ -41,6 +41,8 @@ pub(super) enum Item {
     Forget(Vec<u32>),
     /// So many instructions are counted against what a decision may take (`cost.rs`).
     Cost(u32),
+    /// So many instructions are counted, and the decision ends with a trap if it has taken all it may.
+    Stop(u32),
 }
 
 /// A place in the code where locals are set to 0.
@@ -301,6 +303,12 @@ impl Func {
         self.opened(Some(Structure::Loop))
     }
 
+    /// The same, for one that goes through the members of a set that has at most 64.
+    pub(super) fn again_for_few(&mut self) -> Label {
+        self.op(I::Loop(BlockType::Empty));
+        self.opened(Some(Structure::Few))
+    }
+
     /// Opens what is done if the number on the stack is not 0.
     pub(super) fn when(&mut self) -> Label {
         self.op(I::If(BlockType::Empty));
@@ -341,7 +349,7 @@ impl Func {
 
     pub(super) fn call(&mut self, function: u32) -> &mut Self {
         self.busy = true;
-        self.cost.calls = true;
+        self.cost.calls += 1;
         self.op(I::Call(function))
     }
 

@@ -141,7 +141,7 @@ impl<'a> Emit<'a> {
         self.f.br_if(done);
         let site = self.pop(edge);
         each(self, site)?;
-        self.stop_if_spent();
+        self.f.stop_if_spent();
         self.f.br(again);
         self.f.end_loop();
         self.f.end();

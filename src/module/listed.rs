@@ -106,7 +106,7 @@ impl<'a> Emit<'a> {
         let done = self.f.block();
         let again = self.f.again();
         self.f.get(next).get(last).op(I::I64GtS).br_if(done);
-        self.stop_if_spent();
+        self.f.stop_if_spent();
         self.f.get(next);
         let member = self.f.keep();
         each(self, member)?;

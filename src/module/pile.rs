@@ -161,7 +161,7 @@ impl<'a> Emit<'a> {
         let done = self.f.block();
         let again = self.f.again();
         self.f.get(next).get(count).op(I::I32GeU).br_if(done);
-        self.stop_if_spent();
+        self.f.stop_if_spent();
         self.f.get(zone).get(next).int(1).op(I::I32Shl).load_short(carried);
         self.help(Help::Push);
         self.f.get(next).int(1).op(I::I32Add).set(next).br(again);
@@ -281,7 +281,7 @@ impl<'a> Emit<'a> {
                 emit.help(Help::SetTokens);
             },
         )?;
-        self.stop_if_spent();
+        self.f.stop_if_spent();
         self.f.get(pool).long(1).op(I::I64Add).set(pool).br(again);
         self.f.end_loop();
         self.f.end();

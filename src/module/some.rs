@@ -95,7 +95,7 @@ impl<'a> Emit<'a> {
         let (reached, edge) = (self.variable(&first), self.variable(&first));
         let outside = self.minus(&wanted, &inside);
         let again = self.f.again();
-        self.stop_if_spent();
+        self.f.stop_if_spent();
         let beside = self.toward(&Self::now(&edge), &along)?;
         self.look(&beside);
         let near = if along == ways { beside.clone() } else { self.toward(&Self::now(&edge), &ways)? };

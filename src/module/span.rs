@@ -79,7 +79,7 @@ impl<'a> Emit<'a> {
         self.f.get(next).int(span.size()).op(I::I32Add).set(next);
         each(self, member)?;
         if self.f.busy {
-            self.stop_if_spent();
+            self.f.stop_if_spent();
         }
         self.f.busy = outer;
         self.f.br(again);

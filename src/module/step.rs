@@ -123,7 +123,7 @@ impl Emit<'_> {
         let again = self.f.again();
         self.none(&Self::now(&edge));
         self.f.br_if(done);
-        self.stop_if_spent();
+        self.f.stop_if_spent();
         let beside = self.toward(&Self::now(&edge), ways)?;
         self.look(&beside);
         let beside = self.and(&beside, inside);
@@ -146,7 +146,7 @@ impl Emit<'_> {
         let there = self.and(&Self::now(&edge), to);
         self.any(&there);
         self.f.br_if(done);
-        self.stop_if_spent();
+        self.f.stop_if_spent();
         let next = self.toward(&Self::now(&edge), ways)?;
         let next = self.minus(&next, &Self::now(&reached));
         self.become_set(&edge, &next);

@@ -209,7 +209,7 @@ impl<'a> Emit<'a> {
             let done = emit.f.block();
             let again = emit.f.again();
             emit.f.get(left).op(I::I64Eqz).br_if(done);
-            emit.stop_if_spent();
+            emit.f.stop_if_spent();
             let next = emit.next_site(track, site, skip.as_ref());
             emit.f.get(next).long(u16::MAX.into()).op(I::I64Eq);
             emit.f.when();
@@ -251,7 +251,7 @@ impl<'a> Emit<'a> {
         let done = self.f.block();
         let again = self.f.again();
         self.f.get(left).op(I::I64Eqz).br_if(done);
-        self.stop_if_spent();
+        self.f.stop_if_spent();
         let next = self.next_site(track, site, skip);
         self.f.get(next).long(u16::MAX.into()).op(I::I64Eq);
         self.f.when();

@@ -58,7 +58,7 @@ impl<'a> Emit<'a> {
         inner.next = inner.first;
         let (mover, turn, next) = (self.layout.mover, self.layout.turn, self.layout.next_mover);
         self.go_on_at(again);
-        self.stop_if_spent();
+        self.f.stop_if_spent();
         self.forget_lists();
         let playing = self.playing();
         self.f.read_int(mover).op(I::I64ExtendI32U);

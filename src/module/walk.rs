@@ -246,7 +246,7 @@ impl<'a> Emit<'a> {
         if let Some(most) = most {
             self.f.get(round).int(most.cast_signed()).op(I::I32GeU).br_if(done);
         }
-        self.stop_if_spent();
+        self.f.stop_if_spent();
         let next = self.walk(body, &Self::now(&current).into())?;
         self.become_set(&current, &next);
         self.f.get(round).int(1).op(I::I32Add).set(round).br(again);

@@ -55,7 +55,7 @@ impl<'a> Emit<'a> {
                 let done = self.f.block();
                 let again = self.f.again();
                 self.f.get(at).get(end).op(I::I32GeU).br_if(done);
-                self.stop_if_spent();
+                self.f.stop_if_spent();
                 let walkers = self.room_for_walkers();
                 self.f.get(at).load(walkers);
                 let walker = self.f.keep();
@@ -308,7 +308,7 @@ impl<'a> Emit<'a> {
         if let Some(most) = most {
             self.f.get(round).int(most.cast_signed()).op(I::I32GeU).br_if(done);
         }
-        self.stop_if_spent();
+        self.f.stop_if_spent();
         let found = self.walkers(body, stand, &From::Many(now, end))?;
         self.f.get(found).set(now);
         let top = self.last_walker();

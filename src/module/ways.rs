@@ -160,7 +160,7 @@ impl<'a> Emit<'a> {
         self.f.get(at).int(8).op(I::I32Add).set(at).br(again);
         self.f.end_loop();
         self.f.end();
-        self.stop_if_spent();
+        self.f.stop_if_spent();
         self.f.get(top).at(8 * WALKERS).op(I::I32GeU);
         self.f.when();
         self.f.op(I::Unreachable);
@@ -189,7 +189,7 @@ impl<'a> Emit<'a> {
         self.f.end_loop();
         self.f.end();
         self.f.get(to).get(way).store(walkers);
-        self.stop_if_spent();
+        self.f.stop_if_spent();
         self.f.get(at).int(8).op(I::I32Add).set(at).br(again);
         self.f.end_loop();
         self.f.end();

@@ -38,7 +38,7 @@ impl<'a> Emit<'a> {
         let done = self.f.block();
         let again = self.f.again();
         self.f.get(left).long(0).op(I::I64LeS).br_if(done);
-        self.stop_if_spent();
+        self.f.stop_if_spent();
         self.push(zone, piece);
         self.f.get(left).long(1).op(I::I64Sub).set(left).br(again);
         self.f.end_loop();
@@ -236,7 +236,7 @@ impl<'a> Emit<'a> {
         }
         self.push(zone, piece);
         self.f.get(next).int(1).op(I::I32Add).set(next);
-        self.stop_if_spent();
+        self.f.stop_if_spent();
         self.f.br(again);
         self.f.end_loop();
         self.f.end();

@@ -15,13 +15,40 @@ use crate::report::{Code, Fix, Report};
 pub(super) fn apply(context: &ErrorContext<'_>, plain: Report) -> Report {
     let cures: [Suggest; 12] =
         [reserved, shape, item, bracket, equality, logic, branch, size, apart, fraction, statement, block];
-    let text: Suggest = text;
-    let mut cures = std::iter::once(&text).chain(&CURES).chain(&cures);
+    let first: [Suggest; 2] = [sign, text];
+    let mut cures = first.iter().chain(&CURES).chain(&cures);
     cures.find_map(|cure| cure(context, plain.clone())).unwrap_or(plain)
 }
 
 fn replace(context: &ErrorContext<'_>, token: &Token<'_>, by: &str) -> Fix {
     Fix::replace(context.span(token), by)
+}
+
+/// Signs of typography and mathematics, as they come with text from elsewhere, and how they are typed.
+const SIGNS: [(char, &str); 16] = [
+    ('−', "write `-`"),
+    ('–', "write `-`"),
+    ('—', "write `-`"),
+    ('×', "write `*`, or `x` between the sides of a board"),
+    ('·', "write `*`"),
+    ('÷', "write `/`"),
+    ('≥', "write `>=`"),
+    ('≤', "write `<=`"),
+    ('≠', "write `!=`"),
+    ('∧', "write `and`"),
+    ('∨', "write `or`"),
+    ('¬', "write `not`"),
+    ('∈', "write `in`"),
+    ('∉', "write `not x in S`"),
+    ('∅', "write `empty` for the sites without pieces, `{}` for a set without members, or `no S`"),
+    ('\u{a0}', "write a plain space instead of this no-break space, U+00A0"),
+];
+
+/// A sign that is typed otherwise.
+fn sign(context: &ErrorContext<'_>, report: Report) -> Option<Report> {
+    let found = context.found?.text.chars().next()?;
+    let typed = SIGNS.iter().find(|(sign, _)| *sign == found)?.1;
+    Some(report.help(typed))
 }
 
 /// Missing or wrong quotes.
@@ -143,7 +170,7 @@ fn logic(context: &ErrorContext<'_>, report: Report) -> Option<Report> {
         ("&", "&") => Some(report.help("`and` joins conditions; `&` is the intersection of two sets")),
         ("|", "|") => Some(report.help("`or` joins conditions; `|` is the union of two sets")),
         (_, "!") => Some(report.help("`not` negates a condition; `!=` compares")),
-        (_, "≠") | ("<", ">") => Some(report.help("`!=` compares")),
+        ("<", ">") => Some(report.help("`!=` compares")),
         ("+", "+") | ("-", "-") => Some(report.help("increment with `+= 1`, decrement with `-= 1`")),
         (_, "%") => Some(report.help("the remainder is `a mod b`")),
         (_, "?") => Some(report.help("choose between values with `if C then A else B`")),

@@ -117,6 +117,31 @@ fn a_decision_that_takes_too_much_stops_and_can_be_taken_back() {
     assert_eq!(["score", "variable"].map(|name| hosted.long(name, &[i32::MAX])), [0; 2]);
 }
 
+/// What a decision takes is counted in instructions: as many rounds of a loop end with a trap or not by what a round does.
+#[test]
+fn what_a_round_takes_counts() {
+    let terms = |n: u32| (0..n).map(|k| format!("(x * v + {k}) mod {}", k + 2)).collect::<Vec<_>>().join(" + ");
+    let text = |body: &str, rounds: u32| {
+        format!(
+            "game g\nplayers a, b\nboard square 3 x 3\nvar v: int \"v\"\ndefine one(x: int) = {}\n\
+             define three(x: int) = one(x) + one(x + 1) + one(x + 2)\n\
+             define nine(x: int) = three(x) + three(x + 3) + three(x + 6)\n\
+             action go {{ repeat {rounds} {{ v := {body} }} }}\nplay {{ turns {{ mover plays go }} }}\n\
+             end over after move when ply == 3 {{ draw }}\n",
+            terms(20)
+        )
+    };
+    for (body, rounds, trapped) in [("v + 1", 1_000_000, false), ("nine(v)", 1000, false), ("nine(v)", 1_000_000, true)]
+    {
+        let loaded =
+            regelwerk::load::load("g.rules", &text(body, rounds), &regelwerk::load::NoFiles, &Setup::default());
+        let game = loaded.game.unwrap_or_else(|| panic!("{:?}", loaded.reports));
+        let mut hosted = Hosted::new(&module(&game).expect("nothing that is missing"), "rounds");
+        hosted.start(1, 0);
+        assert_eq!(hosted.traps("apply", &[0]), trapped, "{body} {rounds}");
+    }
+}
+
 /// The seat that begins is the one that the rules name.
 #[test]
 fn the_rules_say_who_begins() {
