@@ -8,13 +8,10 @@ use super::func::{Func, Item, Label, Spot};
 use crate::base::SaturatingFrom;
 
 /// How many instructions a decision may take.
-pub(super) const FUEL: i64 = 1_000_000_000;
+pub(super) const FUEL: i64 = 6_000_000_000;
 
 /// The global that holds how many are left.
 pub(super) const LEFT: u32 = 0;
-
-/// So many instructions in a row are counted at once.
-const ROW: u32 = 512;
 
 /// An arm of fewer instructions is counted with what stands around it.
 const SHORT: u32 = 256;
@@ -23,8 +20,8 @@ const SHORT: u32 = 256;
 const CALL: u32 = 128;
 
 /// A loop of few rounds, each of no more instructions, counts for so many rounds with what stands around it.
-const ROUND: u32 = 64;
-const ROUNDS: u32 = 8;
+const ROUND: u32 = 24;
+const ROUNDS: u32 = 16;
 
 /// How many instructions a division takes as long as.
 const DIVISION: u32 = 16;
@@ -76,13 +73,10 @@ impl Func {
         u32::saturating_from(self.cost.open.len())
     }
 
-    /// What has been written takes as long as so many instructions.
+    /// What has been written takes as long as so many instructions. They are counted where the structure begins in which they
+    /// stand: behind them, a branch may lead elsewhere.
     pub(super) fn weigh(&mut self, instructions: u32) {
         self.cost.pending = self.cost.pending.saturating_add(instructions);
-        if self.cost.pending >= ROW {
-            let pending = std::mem::take(&mut self.cost.pending);
-            self.add(Item::Cost(pending));
-        }
     }
 
     /// A structure has been opened: a block, or another one.
@@ -107,7 +101,7 @@ impl Func {
     /// The innermost structure ends.
     pub(super) fn closed(&mut self) {
         if let Some(Some(open)) = self.cost.open.pop() {
-            self.cost.pending = open.before + self.arm_ends(&open);
+            self.cost.pending = open.before.saturating_add(self.arm_ends(&open));
         }
     }
 
@@ -159,7 +153,7 @@ impl Func {
 
     fn count(&mut self, at: Spot, instructions: u32) {
         if let Some(Item::Cost(counted) | Item::Stop(counted)) = self.item_at(at) {
-            *counted += instructions;
+            *counted = counted.saturating_add(instructions);
         }
     }
 }

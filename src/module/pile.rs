@@ -132,6 +132,7 @@ impl<'a> Emit<'a> {
         self.f.when();
         self.f.int(0).op(I::Return);
         self.f.end();
+        self.spend_pieces(count);
         self.f.get(held).get(count).op(I::I32Sub);
         let left = self.f.keep_small();
         self.f.get(zone).get(left).store_int(0);
@@ -183,6 +184,7 @@ impl<'a> Emit<'a> {
         self.f.get(held).int(1).op(I::I32Shl).op(copy.clone());
         self.f.int(0).set(held);
         self.f.end();
+        self.spend_pieces(count);
         let to = self.behind(zone, held);
         self.f.get(to).int(HEAD.cast_signed()).op(I::I32Add).at(carried).get(count).int(1).op(I::I32Shl).op(copy);
     }

@@ -174,6 +174,8 @@ impl<'a> Emit<'a> {
         self.f.when();
         self.f.op(I::Unreachable);
         self.f.end();
+        self.f.get(count).int(2).op(I::I32ShrU).op(I::I64ExtendI32U);
+        self.spend();
         self.f.get(list).get(count).store_int(0);
         self.f.get(list).int(HEAD.cast_signed()).op(I::I32Add).get(span.at);
         if !span.short {

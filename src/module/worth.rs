@@ -39,6 +39,7 @@ impl Emit<'_> {
             emit.f.get(at).load(WORTH).get(best).op(I::I64Eq).op(I::I32Or);
             emit.f.when();
             emit.f.get(to).get(at).int(size.cast_signed()).op(I::MemoryCopy { src_mem: 0, dst_mem: 0 });
+            emit.f.weigh(size / 8);
             emit.f.get(to).int(size.cast_signed()).op(I::I32Add).set(to).otherwise();
             emit.f.get(dropped).get(at).load_int(COUNT).op(I::I32Add).set(dropped);
             emit.f.end();
