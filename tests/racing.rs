@@ -1,13 +1,20 @@
 //! Races and ends at a terminal that several people share: what all of them look at tells nothing of what one has chosen.
 
 use std::path::Path;
+use std::time::Duration;
+
+use regelwerk::ir::SeatId;
+use regelwerk::load::{NoFiles, Setup, load};
+use regelwerk::model::{Engine as _, Viewer};
+use regelwerk::play::{Match, Who};
+use regelwerk::reference::Walker;
 
 use crate::terminal::Terminal;
 
-/// Two seats choose a number in secret, and then race; what a seat may do in the race depends on its number.
-const CODES: &str = "game m \"M\"\nplayers a, b\nvar code(p: seat): int \"code\" seen by p\n\
-    action hide { choose n in 1..3 seen by me  code(me) := n }\n\
-    action act { choose x in {y in 1..3 where y >= code(me)} seen by me  require now < 1  code(me) := x }\n\
+/// Two seats choose a stone in secret, and then race; what a seat may do in the race, at its beginning alone, is to show its stone.
+const STONES: &str = "game m \"M\"\nplayers a, b\nenum gem = jade, opal, ruby\nvar mine(p: seat): gem = jade \"mine\" seen by p\n\
+    action hide { choose n in gem seen by me  mine(me) := n }\n\
+    action act { choose x in {mine(me)} seen by me  require now < 2  mine(me) := x }\n\
     play { together seats play hide  race seats play act  draw }\n";
 
 fn begun(folder: &Path, name: &str, rules: &str) -> Terminal {
@@ -16,23 +23,25 @@ fn begun(folder: &Path, name: &str, rules: &str) -> Terminal {
 }
 
 /// Lets the seat at the screen choose in secret.
-fn choose(screen: &mut Terminal, seat: &str, number: &str) {
+fn choose(screen: &mut Terminal, seat: &str, stone: &str) {
     screen.until("press Enter to show the board. ");
     screen.press("\r");
     screen.until(&format!("{seat}> "));
-    screen.press(format!("{number}\r"));
+    screen.press(format!("{stone}\r"));
 }
 
 /// What a key stands for that is pressed in vain may be what its seat has in secret; and the clock goes on.
 #[test]
 fn a_key_in_vain_does_not_say_what_it_stands_for() {
     let folder = tempfile::tempdir().expect("a folder");
-    let mut screen = begun(folder.path(), "m.rules", CODES);
-    choose(&mut screen, "a", "3");
-    choose(&mut screen, "b", "2");
+    let mut screen = begun(folder.path(), "m.rules", STONES);
+    choose(&mut screen, "a", "ruby");
+    choose(&mut screen, "b", "opal");
     screen.until("[:]");
     let mut before = 0;
     for key in ["1", "2"] {
+        // Later than in time, and than the one before.
+        std::thread::sleep(Duration::from_millis(50));
         screen.press(key);
         let said = screen.until(" ms.");
         let (said, time) = said.rsplit_once("That is not possible at ").expect("a time");
@@ -47,24 +56,24 @@ fn a_key_in_vain_does_not_say_what_it_stands_for() {
 #[test]
 fn lines_of_a_seat_are_not_there_for_all() {
     let folder = tempfile::tempdir().expect("a folder");
-    let mut screen = begun(folder.path(), "m.rules", CODES);
-    choose(&mut screen, "a", "3");
-    choose(&mut screen, "b", "2");
+    let mut screen = begun(folder.path(), "m.rules", STONES);
+    choose(&mut screen, "a", "ruby");
+    choose(&mut screen, "b", "opal");
     screen.until("[:]");
     screen.press(":");
     screen.until("race> ");
     // Up, and what was cut out: without either, only this mark is there.
     screen.press("\u{1b}[A\u{19}!\r");
     let shown = screen.until("!");
-    assert!(!shown.contains('2'), "{shown:?}");
-    let over = CODES.replace("race seats play act  ", "");
+    assert!(!shown.contains("opal"), "{shown:?}");
+    let over = STONES.replace("race seats play act  ", "");
     let mut screen = begun(folder.path(), "over.rules", &over);
-    choose(&mut screen, "a", "3");
-    choose(&mut screen, "b", "2");
+    choose(&mut screen, "a", "ruby");
+    choose(&mut screen, "b", "opal");
     screen.until("over> ");
     screen.press("\u{1b}[A\u{19}!\r");
     let shown = screen.until("!");
-    assert!(!shown.contains('2'), "{shown:?}");
+    assert!(!shown.contains("opal"), "{shown:?}");
 }
 
 /// Where nobody presses a key, a race ends at its deadline.
@@ -76,6 +85,38 @@ fn a_race_ends_at_its_deadline() {
     let mut screen = begun(folder.path(), "m.rules", rules);
     screen.until("[:]");
     screen.until("nobody acts");
-    screen.until("n: 7");
+    screen.until("n 7");
     screen.until("a> ");
+}
+
+/// What others hold does not show in how an act of theirs is understood: nobody writes it in short for them.
+#[test]
+fn acts_of_others_are_written_in_full() {
+    let rules = "game x \"X\"\nplayers a, b\nkinds card\n  | kind |\n  | low  |\n  | mid  |\n\
+        zone hand(p: seat): set of card, seen by p\nzone table: pile of card, seen by all\n\
+        setup { put LEFT on hand(a)  put RIGHT on hand(b) }\n\
+        action g { choose c in hand(me)  move c from hand(me) to table }\n\
+        action s { choose c in hand(me) seen by me  move c from hand(me) to table }\n\
+        play { race seats play g | s  draw }\n";
+    let found: Vec<Vec<String>> = [("low", "mid"), ("mid", "low")]
+        .iter()
+        .map(|(left, right)| {
+            let text = rules.replace("LEFT", left).replace("RIGHT", right);
+            let loaded = load("x.rules", &text, &NoFiles, &Setup::default());
+            let walker = Walker::new(loaded.game.unwrap_or_else(|| panic!("{:?}", loaded.reports)));
+            let game = Match::new(&walker, walker.start());
+            let mut said = Vec::new();
+            for who in [Who::Viewer(Viewer::Spectator), Who::seat(SeatId::new(1))] {
+                for act in ["a low", "a mid", "a g low", "a s mid", "A MID @20"] {
+                    said.push(format!("{:?}", game.door(who).read(act)));
+                }
+            }
+            // Its own acts a seat may write in short.
+            let own = game.door(Who::seat(SeatId::new(1))).read(&format!("b g {right}"));
+            assert!(own.is_ok(), "{own:?}");
+            said
+        })
+        .collect();
+    assert_eq!(found[0], found[1]);
+    assert!(found[0].iter().any(|said| said.starts_with("Ok")), "{found:?}");
 }

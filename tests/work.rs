@@ -194,6 +194,27 @@ fn skipped_sites_cost_steps() {
     assert!(steps.iter().all(|steps| *steps > 100 * 1000 / 8), "{steps:?}");
 }
 
+/// Rows of a graph are looked at one by one: there may be very many, where sites have many neighbours in one direction.
+#[test]
+fn rows_of_a_graph_cost_steps() {
+    let edges: Vec<String> =
+        (1..=60).flat_map(|a| [(a, 1), (a, 2)]).map(|(a, hub)| format!("d: s{a} - h{hub}")).collect();
+    let fast = fast(&format!(
+        "game g\nplayers a, b\nboard graph {{\n  {}\n}}\nvar v: int \"v\"\nvar whole: set of site = sites \"whole\"\n\
+         action go {{ repeat 10 {{ v += count(rows(whole, 3)) }}  whole := whole - s1 }}\n\
+         play {{ turns {{ mover plays go }} }}\nend e after move when ply > 3 {{ draw }}\n",
+        edges.join("\n  ")
+    ));
+    let steps = taken(&fast, &|engine| {
+        let start = engine.start();
+        let after = engine.play_unchecked(&start, &engine.legal(&start)[0]);
+        // All sites lie in rows through one of the hubs.
+        assert_eq!(after.vars[0][0].int(), 10 * 62);
+    });
+    // For each hub the pairs of its neighbours, in each of ten rounds, eight of them a step.
+    assert!(steps.iter().all(|steps| *steps > 10 * 2 * 60 * 59 / 2 / 8), "{steps:?}");
+}
+
 /// A game of so many plies with an action whose path has thousands of ways.
 fn many_ways(plies: u32) -> Fast {
     fast(&format!(

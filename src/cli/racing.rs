@@ -193,7 +193,8 @@ impl Table<'_> {
 
     /// A typed line: `SEAT MOVE @TIME`, or empty to let the bots act.
     fn race_line(&mut self, planned: Option<Move>) -> Next {
-        let Some(line) = self.ui.ask(&format!("{}> ", self.ui.words("play-race-prompt", &[]))) else {
+        let prompt = format!("{}> ", self.ui.words("play-race-prompt", &[]));
+        let Some(line) = self.typed_among(&prompt, Vec::new()) else {
             self.farewell();
             return Next::Leave;
         };

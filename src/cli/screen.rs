@@ -8,6 +8,9 @@ use crate::model::{Observation, Viewer};
 use crate::notation::print_position;
 use crate::view::{Look, deed, move_sites, position as draw, seat_title};
 
+/// The commands that may be given before the board is shown.
+const ASKING: [&str; 6] = ["help", "h", "legend", "moves", "rules", "save"];
+
 impl Table<'_> {
     /// The seats played by people.
     pub(super) fn humans(&self) -> Vec<SeatId> {
@@ -109,7 +112,10 @@ impl Table<'_> {
         self.tell(get_or_default(&self.looked, usize::from(seat)));
         self.draw();
         self.seen = self.game.steps().len();
-        Ok(Some(line).filter(|line| !line.is_empty()))
+        // Keys that were pressed too late stand there, too: the next seat plays what it has typed itself.
+        let asks =
+            !self.ui.is_interactive() || line.split_whitespace().next().is_some_and(|word| ASKING.contains(&word));
+        Ok(Some(line).filter(|line| asks && !line.is_empty()))
     }
 
     /// Records that the seat at the screen has seen everything so far.

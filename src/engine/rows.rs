@@ -4,6 +4,9 @@ use super::run::Run;
 use crate::base::Word;
 use crate::compile::program::{RowTable, Set};
 
+/// So many rows are looked at in about a step.
+const ROWS: usize = 8;
+
 impl<'a, W: Word> Run<'a, W> {
     pub(super) fn between(&mut self, a: usize, b: usize) -> W {
         let (between, looked) = self.game.topology.between(a, b);
@@ -14,7 +17,8 @@ impl<'a, W: Word> Run<'a, W> {
     /// What is found of the rows of a table in a set.
     pub(super) fn rows_known<T>(&mut self, set: &'a Set<W>, rows: &RowTable, find: impl Fn(W, &RowTable) -> T) -> T {
         let set = self.set(set);
-        self.went_from(set.count() as u64);
+        let looked: usize = set.iter().map(|start| rows.count_from(start)).sum();
+        self.went_from((set.count() + looked / ROWS) as u64);
         find(set, rows)
     }
 

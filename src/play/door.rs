@@ -191,7 +191,16 @@ impl<'g> Door<'g> {
     /// # Errors
     /// Says why the text is not a step.
     pub fn read(&self, text: &str) -> Result<Step, NotationError> {
-        let asked = matches!(self.now().ask, Ask::Race { .. } | Ask::Over) || self.is_asked();
+        let asked = match (&self.now().ask, self.who) {
+            (Ask::Over, _) | (Ask::Race { .. }, Who::Referee) => true,
+            // An act begins with the seat that acts: of the others' it is not told which are possible, so they are written in full.
+            (Ask::Race { .. }, Who::Viewer(viewer)) => {
+                let named = text.split_whitespace().next().unwrap_or_default();
+                let seat = self.rules().seats.iter().position(|seat| seat.name.eq_ignore_ascii_case(named));
+                seat.is_some_and(|seat| viewer == Viewer::Seat(SeatId::new(seat)))
+            }
+            (Ask::Choose { .. } | Ask::Pick { .. } | Ask::Chance { .. }, _) => self.is_asked(),
+        };
         if is_answer(self.rules(), text) {
             parse_answer(self.rules(), self.now(), text).map(Step::Answer)
         } else if asked || self.rules().has_perfect_information() {

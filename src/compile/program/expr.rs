@@ -45,6 +45,12 @@ impl RowTable {
         let rows = range.and_then(|(&first, &end)| self.rest.get(first as usize..end as usize));
         rows.map_or(&[][..], |rows| rows).chunks_exact(self.more)
     }
+
+    /// How many they are.
+    pub(crate) fn count_from(&self, site: usize) -> usize {
+        let range = self.from.get(site).zip(self.from.get(site + 1));
+        range.map_or_else(Default::default, |(&first, &end)| (end - first) as usize / self.more)
+    }
 }
 
 /// The pools of tokens concerned.
