@@ -1,28 +1,34 @@
 //! What becomes of a game when its terminal is closed or the program is told to end: it is saved.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
-use std::fs::OpenOptions;
-use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::content::Content;
-use super::ui::{Ui, shell_word};
-use super::write::{discard, write_result};
+use super::ui::{Ui, before_end, shell_word};
+use super::write::write_first;
+use crate::files::read_text;
 use crate::ir::SeatId;
 use crate::say::Arg;
 
 /// How often a game that goes on by itself is noted.
 const OFTEN: Duration = Duration::from_millis(500);
 
+thread_local! {
+    /// Whether this thread does something to what would be lost.
+    static HOLDING: Cell<bool> = const { Cell::new(false) };
+}
+
 /// What would be lost.
 #[derive(Debug, Default)]
 pub(super) struct Held {
     /// The name of the game and the text of its record.
     pub(super) record: Option<(String, String)>,
+    /// The file that held it when it was noted, and a digest of what that held.
+    file: Option<(PathBuf, u64)>,
     /// Whether it has been saved by whoever was told that the program ends.
     pub(super) kept: bool,
 }
@@ -33,6 +39,8 @@ pub(super) struct Unsaved {
     held: Arc<Mutex<Held>>,
     /// When it was last noted.
     noted: Option<Instant>,
+    /// Whether somebody types. It is found out once: a terminal that has been closed is none.
+    pub(super) typed: bool,
     /// Whether it has been said that it cannot be saved here.
     pub(super) warned: bool,
     /// The files that it may replace, with a digest of what they held when it wrote or read them, or when it said that they
@@ -47,15 +55,20 @@ impl Unsaved {
         Self { own: own.into_iter().collect(), ..Self::default() }
     }
 
-    /// Notes what would be lost: the name of the game and the text of its record; none if nothing would.
-    pub(super) fn set(&mut self, record: Option<(String, String)>) {
-        self.hold(|held| held.record = record);
+    /// Notes what would be lost: the name of the game and the text of its record; none if nothing would. It is kept while a
+    /// file holds what a digest says.
+    pub(super) fn set(&mut self, record: Option<(String, String)>, file: Option<(PathBuf, u64)>) {
+        self.hold(|held| (held.record, held.file) = (record, file));
         self.noted = Some(Instant::now());
     }
 
     /// Does something to what would be lost, while nobody else saves it.
     pub(super) fn hold<T>(&self, act: impl FnOnce(&mut Held) -> T) -> T {
-        act(&mut self.held.lock().unwrap_or_else(PoisonError::into_inner))
+        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        let outer = HOLDING.replace(true);
+        let done = act(&mut held);
+        HOLDING.set(outer);
+        done
     }
 
     /// Whether it is time to note a game again that goes on by itself.
@@ -65,7 +78,15 @@ impl Unsaved {
 
     /// Saves what would be lost when the terminal hangs up or the process is asked to end, and ends it. Where the system
     /// knows no such signals, nothing happens.
-    pub(super) fn watch(&self, ui: Ui) {
+    pub(super) fn watch(&mut self, ui: Ui) {
+        self.typed = true;
+        let unsaved = self.clone();
+        before_end(move || {
+            // Whoever saves it may end because it cannot say so: then it is saved. Another one is waited for.
+            if !HOLDING.get() {
+                unsaved.hold(|held| save(held, ui));
+            }
+        });
         #[cfg(not(unix))]
         let _ = ui;
         #[cfg(unix)]
@@ -83,7 +104,7 @@ impl Unsaved {
             let Ok(mut signals) = Signals::new([SIGHUP, SIGINT, SIGTERM]) else { return };
             std::thread::spawn(move || {
                 for signal in signals.forever() {
-                    unsaved.save(ui);
+                    unsaved.hold(|held| save(held, ui));
                     if stdout().is_terminal() {
                         // Whoever types next is not to be in the mode of a line that will never be finished.
                         let _ = execute!(stdout(), DisableBracketedPaste);
@@ -94,39 +115,30 @@ impl Unsaved {
             });
         }
     }
+}
 
-    /// Saves it; whoever is still there is told, also if it cannot be saved.
-    fn save(&self, ui: Ui) {
-        self.hold(|held| {
-            let Some((game, text)) = held.record.take() else { return };
-            let saved = free(&game).map_err(|error| error.to_string()).and_then(|path| {
-                let wrote = write_result(&path, Content::Record, &text);
-                wrote.inspect_err(|_| discard(&path)).map_err(|failure| failure.message).map(|()| path)
-            });
-            match saved {
-                Ok(path) => {
-                    held.kept = true;
-                    ui.note(ui.words("play-saved", &[("file", Arg::Text(&shell_word(&path)))]));
-                }
-                Err(why) => ui.note(ui.words("play-lost", &[("why", (&why).into())])),
-            }
-        });
+/// Saves it; whoever is still there is told, also if it cannot be saved.
+fn save(held: &mut Held, ui: Ui) {
+    let Some((game, text)) = held.record.take() else { return };
+    if held.file.take().is_some_and(|(path, digest)| holds(&path, digest)) {
+        return;
+    }
+    let saved = write_first(free(&game), &text);
+    match saved {
+        Ok(path) => {
+            held.kept = true;
+            ui.note(ui.words("play-saved", &[("file", Arg::Text(&shell_word(&path)))]));
+        }
+        Err(failure) => ui.note(ui.words("play-lost", &[("why", (&failure.message).into())])),
     }
 }
 
-/// A file for a record of a game that nobody has in this folder, made empty so that nobody else takes it.
-///
-/// # Errors
-/// If none can be made.
-pub(super) fn free(game: &str) -> io::Result<PathBuf> {
-    let mut taken = io::Error::from(ErrorKind::AlreadyExists);
-    for number in 1..=9999 {
-        let path = PathBuf::from(format!("{game}-{number}.record"));
-        match OpenOptions::new().write(true).create_new(true).open(&path) {
-            Ok(_) => return Ok(path),
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => taken = error,
-            Err(error) => return Err(error),
-        }
-    }
-    Err(taken)
+/// Whether a file holds what a digest says.
+pub(super) fn holds(path: &Path, digest: u64) -> bool {
+    read_text(path).is_ok_and(|text| xxh3_64(text.as_bytes()) == digest)
+}
+
+/// The names under which a game is saved unasked.
+pub(super) fn free(game: &str) -> impl Iterator<Item = PathBuf> {
+    (1..=9999).map(move |number| PathBuf::from(format!("{game}-{number}.record")))
 }

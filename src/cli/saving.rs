@@ -5,12 +5,13 @@ use std::path::Path;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::content::{Content, Found, found};
+use super::hangup::{free, holds};
 use super::table::Table;
 use super::ui::shell_word;
-use super::write::{discard, write_result};
+use super::write::{write_first, write_result};
 use crate::ir::SeatId;
 use crate::model::Viewer;
-use crate::play::Who;
+use crate::play::{Record, Who};
 use crate::say::Arg;
 use crate::view::seat_title;
 
@@ -46,28 +47,41 @@ impl Table<'_> {
         let text = record.print();
         let wrote = self.wrote(path, Content::Record, None, &text);
         if wrote {
-            self.ui.say("play-saved", &[("file", Arg::Text(&shell_word(path)))]);
-            if record.secrets && !self.game.is_over() {
-                self.ui.say("play-saved-hidden", &[]);
-            }
-            self.saved = Some((path.to_owned(), self.game.steps().len(), xxh3_64(text.as_bytes())));
+            self.is_saved(path, &record, &text);
         }
         wrote
+    }
+
+    /// Saves the game under a name that is free; whether it is saved.
+    pub(super) fn save_unasked(&mut self) -> bool {
+        let Some(record) = self.game.door(Who::Referee).record(&self.blank) else { return false };
+        let text = record.print();
+        match write_first(free(&self.rules().name), &text) {
+            Ok(path) => {
+                self.unsaved.own.insert(path.clone(), (xxh3_64(text.as_bytes()), None));
+                self.is_saved(&path, &record, &text);
+                true
+            }
+            Err(failure) => {
+                self.ui.say("play-unsaved", &[("why", (&failure.message).into())]);
+                false
+            }
+        }
+    }
+
+    /// Says that the game is saved, and where.
+    fn is_saved(&mut self, path: &Path, record: &Record, text: &str) {
+        self.saved = Some((path.to_owned(), self.game.steps().len(), xxh3_64(text.as_bytes())));
+        self.ui.say("play-saved", &[("file", Arg::Text(&shell_word(path)))]);
+        if record.secrets && !self.game.is_over() {
+            self.ui.say("play-saved-hidden", &[]);
+        }
     }
 
     /// The file that holds the game as it stands, unless somebody has changed or removed it since.
     pub(super) fn kept_in(&self) -> Option<&Path> {
         let (path, _, digest) = self.saved.as_ref().filter(|(_, at, _)| *at == self.game.steps().len())?;
-        std::fs::read(path).is_ok_and(|bytes| xxh3_64(&bytes) == *digest).then_some(path.as_path())
-    }
-
-    /// Saves the game in a file that was made for it, and deletes that if it cannot; whether it is saved.
-    pub(super) fn save_in(&mut self, path: &Path) -> bool {
-        let saved = self.save(path);
-        if !saved {
-            discard(path);
-        }
-        saved
+        holds(path, *digest).then_some(path.as_path())
     }
 
     /// Saves what the seat at the screen was told; where nothing is hidden, what any seat was.

@@ -97,7 +97,7 @@ impl<'a> Table<'a> {
     /// Plays until the game is over and the user leaves, or the input ends.
     pub(super) fn run(&mut self) -> Exit {
         let humans = self.players.contains(&Player::Human);
-        if self.ui.is_interactive() {
+        if self.ui.is_typed() {
             self.unsaved.watch(self.ui);
         }
         if humans {
@@ -217,7 +217,7 @@ impl<'a> Table<'a> {
 
     /// Plays a chance outcome or a bot's move.
     fn play_by_itself(&mut self) -> Alone {
-        if self.unsaved.is_due() {
+        if self.unsaved.is_due() || self.is_waited_for() {
             self.note_down();
         }
         let stream = |purpose| Stream::of(self.seed, purpose, self.game.steps().len() as u64);

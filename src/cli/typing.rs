@@ -11,8 +11,7 @@ use rustyline::validate::Validator;
 use rustyline::{Config, Context, Editor, Helper};
 
 use super::advice::WRITTEN;
-use super::hangup::free;
-use super::table::{Next, Table};
+use super::table::{Next, Player, Table};
 use crate::ir::Move;
 use crate::play::{Step, Who};
 
@@ -93,14 +92,17 @@ impl Table<'_> {
 
     /// The same, with these words to complete it.
     pub(super) fn typed_among(&mut self, prompt: &str, words: Vec<String>) -> Option<String> {
-        if !self.ui.is_interactive() {
-            return self.ui.ask(prompt);
-        }
-        if self.typing.is_none() {
+        self.note_down();
+        if self.ui.is_interactive() && self.typing.is_none() {
             self.typing = Typing::begin();
         }
-        self.note_down();
-        let Some(typing) = &mut self.typing else { return self.ui.ask(prompt) };
+        let Some(typing) = self.typing.as_mut().filter(|_| self.ui.is_interactive()) else {
+            let line = self.ui.ask(prompt);
+            if line.is_none() && self.unsaved.typed {
+                self.keep();
+            }
+            return line;
+        };
         let mut line = typing.line(prompt, words.clone());
         // Where the game cannot be saved, it can be saved elsewhere; Control-C once more leaves it.
         if matches!(line, Typed::Interrupted | Typed::End) && !self.keep() {
@@ -149,14 +151,7 @@ impl Table<'_> {
     }
 
     fn keep_now(&mut self) -> bool {
-        self.is_kept()
-            || match free(&self.rules().name) {
-                Ok(path) => self.save_in(&path),
-                Err(error) => {
-                    self.ui.say("play-unsaved", &[("why", (&error.to_string()).into())]);
-                    false
-                }
-            }
+        self.is_kept() || self.save_unasked()
     }
 
     /// Whether nothing is lost without being saved.
@@ -164,13 +159,22 @@ impl Table<'_> {
         self.game.steps().len() == self.begun || self.kept_in().is_some()
     }
 
+    /// Whether somebody waits for a bot, which may think for long.
+    pub(super) fn is_waited_for(&self) -> bool {
+        self.players.contains(&Player::Human) && self.game.asked().is_some()
+    }
+
     /// Notes the game as it stands, in case the terminal is closed.
     pub(super) fn note_down(&mut self) {
-        if !self.ui.is_interactive() {
+        if !self.unsaved.typed {
             return;
         }
-        let record = if self.is_kept() { None } else { self.game.door(Who::Referee).record(&self.blank) };
-        self.unsaved.set(record.map(|record| (self.rules().name.clone(), record.print())));
+        let steps = self.game.steps().len();
+        let file =
+            self.saved.as_ref().filter(|(_, at, _)| *at == steps).map(|(path, _, digest)| (path.clone(), *digest));
+        let begun = steps == self.begun && file.is_none();
+        let record = if begun { None } else { self.game.door(Who::Referee).record(&self.blank) };
+        self.unsaved.set(record.map(|record| (self.rules().name.clone(), record.print())), file);
     }
 
     /// What may be typed now: the moves, the answers and the commands.

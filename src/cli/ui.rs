@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use crossterm::event::{Event, KeyCode, KeyEventKind, KeyModifiers, poll, read};
@@ -170,7 +171,13 @@ impl Ui {
         }
     }
 
-    /// Whether the input is a terminal.
+    /// Whether somebody types, wherever the output goes.
+    #[must_use]
+    pub fn is_typed(self) -> bool {
+        io::stdin().is_terminal()
+    }
+
+    /// Whether input and output are a terminal.
     #[must_use]
     pub fn is_interactive(self) -> bool {
         io::stdin().is_terminal() && io::stdout().is_terminal()
@@ -297,6 +304,15 @@ pub(super) fn wrapped(text: &str, indent: usize) -> String {
     fill(&words.join(" "), options) + "\n"
 }
 
+/// What is done before the process ends because nothing can be printed any more.
+static BEFORE_END: OnceLock<Box<dyn Fn() + Send + Sync>> = OnceLock::new();
+
+/// Does something before the process ends because nothing can be printed any more.
+pub(super) fn before_end(act: impl Fn() + Send + Sync + 'static) {
+    // Only the first game of a process is played by hand.
+    let _ = BEFORE_END.set(Box::new(act));
+}
+
 /// Ends the process where what was to be printed cannot be. Where whoever reads it has gone, as in `regelwerk … | head`, it ends
 /// silently, though not as if all had been done.
 pub(super) fn settle(written: io::Result<()>) {
@@ -305,6 +321,9 @@ pub(super) fn settle(written: io::Result<()>) {
         Err(error) => {
             if error.kind() != io::ErrorKind::BrokenPipe {
                 let _ = writeln!(io::stderr(), "error: the output cannot be written: {error}");
+            }
+            if let Some(act) = BEFORE_END.get() {
+                act();
             }
             std::process::exit(i32::from(Exit::Missing.number()))
         }

@@ -85,12 +85,22 @@ pub(super) fn write_text(path: &Path, text: &(impl AsRef<[u8]> + ?Sized)) -> Res
     replace(path, |file| file.write_all(text.as_ref())).map_err(|error| failure(path, "written", &error))
 }
 
-/// Deletes a file that was made for a result that could not be written.
-pub(super) fn discard(path: &Path) {
-    // What is not empty is somebody's.
-    if fs::metadata(path).is_ok_and(|known| known.is_file() && known.len() == 0) {
-        let _ = fs::remove_file(path);
+/// Writes a new file under the first of some names that nobody has, and says which: it is there whole or not at all.
+///
+/// # Errors
+/// If it cannot be written, or all names are taken.
+pub(super) fn write_first(names: impl Iterator<Item = PathBuf>, text: &str) -> Result<PathBuf, Failure> {
+    for path in names {
+        if fs::symlink_metadata(&path).is_ok() {
+            continue;
+        }
+        match replace(&path, |file| file.write_all(text.as_bytes())) {
+            Ok(()) => return Ok(path),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(failure(&path, "written", &error)),
+        }
     }
+    Err(Failure::new(Exit::Missing, "all names are taken").cure("move or delete some of those files"))
 }
 
 fn failure(path: &Path, what: &str, error: &io::Error) -> Failure {
