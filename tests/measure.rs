@@ -411,6 +411,27 @@ fn shards_that_do_not_fit_are_refused() {
     assert!(join(&[Shard { from: 0, to: 5, ..pairs(5) }, pairs(0)]).is_ok());
 }
 
+/// Figures that are equal but for how their quotients are rounded do not differ: there are always three answers.
+#[test]
+fn equal_figures_do_not_differ() {
+    let text = |end: u32| {
+        format!(
+            "game g\nplayers a, b\nvar x: int \"x\"\naction go {{ choose n in 1..3  x += n }}\n\
+             play {{ turns {{ mover plays go }} }}\nend over after move when x > {end} {{ draw }}\n"
+        )
+    };
+    let (one, two) = (toy(&text(20)), toy(&text(40)));
+    for seed in 0..80 {
+        let found = differences(&pairs_of(&one, &two, seed, true, 67), true, 0.95, None);
+        let branching = found.iter().find(|found| found.figure == Figure::Branching).expect("a figure");
+        near(branching.first, 3.0, 1e-9);
+        near(branching.second, 3.0, 1e-9);
+        near(branching.p, 1.0, 1e-9);
+        let plies = found.iter().find(|found| found.figure == Figure::Plies).expect("a figure");
+        assert!(plies.p < 1e-9, "{}", plies.p);
+    }
+}
+
 /// Looks are at doublings; together their errors add up to 5 %.
 #[test]
 fn looks_are_planned_in_advance() {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::contest::{Contest, Played, Tally};
-use crate::measure::{Ended, Histogram, Lengths, Results, Shares, Totals};
+use crate::measure::{Ended, Histogram, Lengths, Results, Shares, Totals, is_possible};
 use crate::model::{Ending, Verdict};
 
 /// The confidence level of the intervals.
@@ -157,7 +157,7 @@ impl Totals for ContestSums {
 
     fn is_possible(&self) -> bool {
         let results = self.entries.iter().flat_map(|entry| &entry.seats);
-        results.into_iter().all(|results| results.is_possible(self.games))
+        results.into_iter().all(|results| is_possible(results, self.games))
             && [self.capped, self.exhausted].iter().all(|count| *count <= self.games)
     }
 }

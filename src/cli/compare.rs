@@ -173,9 +173,15 @@ struct Shown<'a> {
 }
 
 impl Shown<'_> {
+    /// Whether all figures are equivalent; not so where values of a measure could not be read, which has then no figure.
+    fn is_equivalent(&self) -> bool {
+        let measured = self.found.iter().filter(|one| matches!(one.figure, Figure::Measure(_))).count();
+        measured == self.game.measures.len() && self.found.iter().all(Difference::is_equivalent)
+    }
+
     fn json(&self, looks: usize) -> Value {
         let figures: Vec<Value> = self.found.iter().map(|one| difference_json(self.game, one)).collect();
-        let same = self.args.margin.map(|_| self.found.iter().all(Difference::is_equivalent));
+        let same = self.args.margin.map(|_| self.is_equivalent());
         json!({
             "game": self.game.name, "players": self.game.seats.len(), "first": self.labels[0],
             "second": self.labels[1], "pairs": self.pairs.pairs, "paired": !self.args.independent,
@@ -224,9 +230,8 @@ impl Shown<'_> {
         lines.extend(aligned(&rows));
         if let Some(margin) = self.args.margin {
             let margin = margin * 100.0;
-            let all = self.found.iter().all(Difference::is_equivalent);
             lines.push(String::new());
-            lines.push(if all {
+            lines.push(if self.is_equivalent() {
                 format!("equivalent: no figure differs by more than {margin} %")
             } else {
                 format!("not shown to be equivalent within {margin} %")

@@ -212,7 +212,7 @@ impl Found<'_> {
             lines.push(format!("stopped by the step budget: {} games", tally.exhausted));
         }
         if tally.unread > 0 {
-            let what = "values of measures and tests of invariants that took more steps than the step budget";
+            let what = "values of measures and tests of invariants that took more steps than the step budget, or are beyond 10^14";
             lines.push(format!("left out: {} {what}", tally.unread));
         }
         for v in &tally.examples {

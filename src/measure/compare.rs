@@ -80,6 +80,9 @@ impl Difference {
     }
 }
 
+/// Figures that differ by no more than this share of themselves are equal: their sums are exact, quotients are not.
+const ROUNDED: f64 = 1e-12;
+
 /// The indices of the first game's number and of the second's in [`Pairs::numbers`].
 fn places(pairs: &Pairs, at: usize) -> (usize, usize) {
     (at, pairs.numbers.sums.len() / 2 + at)
@@ -97,6 +100,9 @@ pub fn differences(pairs: &Pairs, turns: bool, level: f64, margin: Option<f64>) 
     let branching = (Figure::Branching, number::ANSWERS, number::DECISIONS);
     let measures = (pairs.numbers.sums.len() / 2).saturating_sub(number::COUNT) / 2;
     let measured = (0..measures).map(|at| (Figure::Measure(at), number::COUNT + 2 * at, number::COUNT + 2 * at + 1));
+    // Where no value of one of them could be read, there is nothing to compare.
+    let read = |at: usize| pairs.numbers.sums.get(at).is_some_and(|sum| *sum > 0);
+    let measured = measured.filter(|(_, _, values)| <[usize; 2]>::from(places(pairs, *values)).into_iter().all(read));
     found.extend(std::iter::once(branching).chain(measured).map(|which| ratio(pairs, which, level, margin)));
     let mut shares: Vec<_> = pairs.wins.iter().enumerate().map(|(seat, wins)| (Figure::Seat(seat), wins)).collect();
     // Where the same seat always begins, turn order is seat order.
@@ -162,7 +168,11 @@ fn mean(
     let less = |times: f64| -> Sample {
         let negative = parts[1].iter().map(|&(at, weight)| (at, -times * weight));
         let weights: Vec<(usize, f64)> = parts[0].iter().copied().chain(negative).collect();
-        Sample { mean: first - times * second, variance: numbers.variance(&weights), count: pairs.pairs }
+        let (mean, variance) = (first - times * second, numbers.variance(&weights));
+        // Equal figures may be told apart by how they were rounded.
+        let least = ROUNDED * first.abs().max(second.abs());
+        let whole = |number: f64, least: f64| if number.abs() <= least { 0.0 } else { number };
+        Sample { mean: whole(mean, least), variance: whole(variance, least * least), count: pairs.pairs }
     };
     let difference = less(1.0);
     let (one, two) = (numbers.variance(parts[0]), numbers.variance(parts[1]));

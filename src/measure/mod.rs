@@ -35,6 +35,7 @@ pub use refusals::{Refused, refusals};
 pub use run::{
     AtRandom, Each, Plan, Seating, Side, simulate, simulate_each, simulate_listed, simulate_one, simulate_seated, steps,
 };
+pub(crate) use shard::is_possible;
 pub use shard::{JoinError, Settings, Shard, Totals, join, part};
 pub use summary::{Lengths, Share, Shares, Summary, Used, summary};
 pub use sums::{Histogram, Moments};

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::pair::Pairs;
-use super::tally::Tally;
+use super::tally::{Results, Tally};
 
 /// Totals that add up exactly.
 pub trait Totals: Clone {
@@ -22,6 +22,11 @@ pub trait Totals: Clone {
     fn is_possible(&self) -> bool;
 }
 
+/// Whether so many games can have had these results.
+pub(crate) fn is_possible(results: &Results, games: u64) -> bool {
+    [results.win, results.draw, results.loss, results.open].map(u128::from).iter().sum::<u128>() <= games.into()
+}
+
 impl Totals for Tally {
     fn merge(self, other: &Self) -> Self {
         Self::merge(self, other)
@@ -33,7 +38,7 @@ impl Totals for Tally {
 
     fn is_possible(&self) -> bool {
         let counts = [self.decided, self.single[0], self.single[1], self.draws, self.capped, self.exhausted];
-        self.seats.iter().chain(&self.places).all(|results| results.is_possible(self.games))
+        self.seats.iter().chain(&self.places).all(|results| is_possible(results, self.games))
             && counts.iter().chain(&self.openers).all(|count| *count <= self.games)
     }
 }

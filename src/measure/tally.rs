@@ -29,11 +29,6 @@ pub struct Results {
 }
 
 impl Results {
-    /// Whether so many games can have been counted like this.
-    pub(crate) fn is_possible(&self, games: u64) -> bool {
-        [self.win, self.draw, self.loss, self.open].map(u128::from).iter().sum::<u128>() <= games.into()
-    }
-
     /// Adds the result of a game.
     pub fn add(&mut self, verdict: Verdict) {
         match verdict {
