@@ -366,3 +366,33 @@ fn names_that_look_the_same_are_one() {
         assert_eq!(*said, format!("the character U+{code:04X} is not displayed and cannot stand in a name"));
     }
 }
+
+/// Signs that come with text from elsewhere are answered with how they are typed.
+#[test]
+fn signs_of_typography_are_answered_with_how_they_are_typed() {
+    let text = |guard: &str| {
+        format!(
+            "game g\nplayers a, b\nboard square 3 x 3\npiece stone owned\n\
+             action place {{ choose s in empty require {guard} put own stone on s }}\n\
+             play {{ turns {{ mover plays place }} }}\nend full after move when no empty {{ draw }}\n"
+        )
+    };
+    for (guard, cure) in [
+        ("s.row − 1 < 9", "write `-`"),
+        ("s.row ÷ 2 < 9", "write `/`"),
+        ("s.row ≥ 0", "write `>=`"),
+        ("¬ s == b2", "write `not`"),
+        ("s.row\u{a0}> 0", "write a plain space instead of this no-break space, U+00A0"),
+    ] {
+        let (before, text) = (text("s.row > 0"), text(guard));
+        assert!(load("g.rules", &before, &NoFiles, &Setup::default()).game.is_some());
+        let mut loaded = load("g.rules", &text, &NoFiles, &Setup::default());
+        offer(Subject { name: "g.rules", text: &text, files: &NoFiles }, &Setup::default(), &mut loaded);
+        let reports = loaded.reports.sorted();
+        let help = reports.first().and_then(|report| report.help.clone());
+        assert_eq!(help.as_deref(), Some(cure), "{guard}");
+    }
+    // What an editor may show as the beginning of a line is none.
+    let text = text("s.row > 0 // high\u{2028}require s.row > 1");
+    assert!(load("g.rules", &text, &NoFiles, &Setup::default()).game.is_none());
+}

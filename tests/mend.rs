@@ -110,3 +110,16 @@ fn errors_are_told_where_nothing_can_be_written() {
     assert!(err.contains("cannot be written"), "{err}");
     assert_eq!(read(&path), text);
 }
+
+/// No edit makes a comment of what was none: two marks of division with a blank of another kind between them.
+#[test]
+fn no_fix_makes_a_comment() {
+    let text = SOUND
+        .replace("define free", "var total: int = 8 \"total\"\ndefine free")
+        .replace("put own stone", "total := total /\u{a0}/ 2 put own stone");
+    let found = mended(&text);
+    assert_eq!((found.text.as_str(), found.done.len()), (text.as_str(), 0));
+    let mut loaded = load("g.rules", &text, &NoFiles, &Setup::default());
+    offer(Subject { name: "g.rules", text: &text, files: &NoFiles }, &Setup::default(), &mut loaded);
+    assert!(loaded.reports.sorted().iter().all(|report| report.fix.is_none()), "{:?}", loaded.reports);
+}

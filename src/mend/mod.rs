@@ -101,10 +101,22 @@ impl Standing {
     }
 }
 
-/// The text after one edit; nothing if the edit does not fit it.
+/// The text after one edit; nothing if the edit does not fit it, or makes a comment of something or something of a comment.
 fn changed(text: &str, fix: &Fix) -> Option<String> {
     let (start, end) = (fix.span.start as usize, fix.span.end as usize);
-    Some([text.get(..start)?, &fix.text, text.get(end..)?].concat())
+    let (head, tail) = (text.get(..start)?, text.get(end..)?);
+    let from = line_start(text, start);
+    let to = tail.find('\n').map_or(text.len(), |at| end + at);
+    let line = [text.get(from..start)?, &fix.text, text.get(end..to)?].concat();
+    if comments(text.get(from..to)?).ne(comments(&line)) {
+        return None;
+    }
+    Some([head, &fix.text, tail].concat())
+}
+
+/// The comments of some lines.
+fn comments(lines: &str) -> impl Iterator<Item = &str> {
+    Words::new(lines).filter(|token| token.kind == Kind::Comment).map(|token| token.text)
 }
 
 /// Tries the candidates for each error of a load, most trusted first, and attaches the best one that helps. `loaded`

@@ -119,7 +119,8 @@ fn read(file: FileId, text: &str, reports: &mut Reports, repairs: bool) -> ast::
 /// The first character that is not displayed but changes how a terminal or editor shows the others, or outside texts makes names
 /// different that look the same.
 fn unseen(file: FileId, text: &str) -> Option<Report> {
-    let control = |c: char| c.is_control() && !matches!(c, '\t' | '\n' | '\r');
+    // An editor may begin a line where U+2028 stands.
+    let control = |c: char| matches!(c, '\u{2028}' | '\u{2029}') || c.is_control() && !matches!(c, '\t' | '\n' | '\r');
     let turning = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     let joining = |c: char| matches!(c, '\u{ad}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{2064}');
     let report = |(at, found): (usize, char), place: &str, help: &str| {

@@ -226,9 +226,14 @@ impl<'t> Repair<'t> {
         {
             self.offer(Trust::Spelling, far, place, near.to_owned(), format!("write `{near}`"));
         }
+        // Whoever wrote one item meant no other; nor does whoever adds want to set.
+        let meant = |text: &str| {
+            ITEMS.contains(&token.text) && ITEMS.contains(&text)
+                || matches!((token.text, text), ("+=" | "-=", "=" | ":="))
+        };
         for (trust, text) in words {
             let trust = if trust == Trust::Guess { Trust::Guess } else { Trust::Other };
-            if text != token.text {
+            if text != token.text && !meant(text) {
                 self.offer(trust, far, place, text.to_owned(), format!("write `{text}` instead of `{}`", token.text));
             }
         }
