@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::base::resolve_relative;
+use crate::base::{nearest, resolve_relative};
 use crate::bundled::{self, Bundled, is_bundled};
 use crate::load::Files;
 
@@ -146,6 +146,17 @@ pub fn read_text(path: &Path) -> Result<String, FileError> {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Library;
 
+/// That a file is not there, with the bundled game that may be meant.
+fn missing(file: &str) -> String {
+    let plain = file.strip_suffix(".rules").unwrap_or(file);
+    let named = plain.to_lowercase().replace([' ', '_'], "-");
+    let near = bundled::all().into_iter().find(|game| *game == named).or_else(|| nearest(&named, bundled::all()));
+    match near.filter(|_| !plain.contains(['/', '.'])) {
+        Some(near) => format!("there is no such file, nor a bundled game of that name; did you mean `{near}`?"),
+        None => "there is no such file".to_owned(),
+    }
+}
+
 impl Files for Library {
     fn read(&self, by: &str, file: &str) -> Result<(String, String), String> {
         let path = resolve_relative(Path::new(by), file);
@@ -155,6 +166,9 @@ impl Files for Library {
             if is_bundled(by) || found.is_ok() {
                 return found;
             }
+        }
+        if !path.exists() {
+            return Err(missing(file));
         }
         match read_text(&path) {
             Ok(text) => Ok((path.display().to_string(), text)),

@@ -384,3 +384,15 @@ fn a_reader_that_goes_away_is_no_success() {
         assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{line}");
     }
 }
+
+/// A new game has no name that stands for a bundled one.
+#[test]
+fn a_new_game_is_not_taken_for_a_bundled_one() {
+    let folder = Folder::new();
+    for line in ["new kalaha --from kalaha", "new chess"] {
+        let output = folder.command(line).output().expect("the program runs");
+        assert_eq!(output.status.code(), Some(2), "{line}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains("is a bundled game"), "{line}");
+    }
+    assert_eq!(std::fs::read_dir(folder.0.path()).expect("a folder").count(), 0);
+}

@@ -13,7 +13,7 @@ use super::exit::{Exit, Failure};
 use super::files::make_folder;
 use super::ui::{Ui, wrapped};
 use super::write::write_text;
-use crate::bundled::PREFIX;
+use crate::bundled::{PREFIX, find};
 use crate::files::{Library, find_rules};
 use crate::load::{Offer, Setup, load};
 use crate::report::{Code, Severity};
@@ -78,6 +78,10 @@ pub(super) fn run(args: &NewArgs, ui: Ui) -> Result<Exit, Failure> {
     if Path::new(&args.name).exists() {
         let message = format!("`{}` already exists", args.name);
         return Err(Failure::new(Exit::Usage, message).cure("choose another name, or remove it"));
+    }
+    if find(&args.name).is_some() {
+        let message = format!("`{}` is a bundled game, which commands would take for the new one", args.name);
+        return Err(Failure::new(Exit::Usage, message).cure("choose another name"));
     }
     let (rules, case) = match &args.from {
         Some(from) => variant(&args.name, from)?,

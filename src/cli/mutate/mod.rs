@@ -73,6 +73,11 @@ pub(super) fn run(args: &MutateArgs, ui: Ui) -> Result<Exit, Failure> {
         })
         .collect();
     bar.finish_and_clear();
+    if fates.iter().all(|fate| *fate == Fate::Stillborn) {
+        let failure =
+            Failure::new(Exit::Usage, "no change was made to these rules that can be played: nothing is found out");
+        return Err(failure.cure("take more kinds, another line, or more than each N-th change"));
+    }
     let fates: Vec<(&Mutant, Fate)> = all.iter().zip(fates).collect();
     let verdict = Verdict::new(&fates, &excused, all.len() == whole);
     if ui.is_json() {
