@@ -413,6 +413,7 @@ fn members_that_enums_share_mean_what_stands_beside_them() {
         "{three} meets {u}",
         "any z in {one, two}: z == v",
         "any z in {one, v, two}: z == v",
+        "not (two in {one, three})",
         "(sum 1 for z in {three, v}) == 2",
         "(sum 1 for z in {one, three, two}) == 3",
     ] {

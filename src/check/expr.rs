@@ -250,7 +250,8 @@ impl Checker<'_> {
                         _ => None,
                     };
                     let ty = self.scope.local(name).map(|local| local.ty.clone());
-                    ty.or_else(|| variable().map(|variable| variable.ty.clone())).map(Ty::set)
+                    let ty = ty.or_else(|| variable().map(|variable| variable.ty.clone()));
+                    ty.or_else(|| self.only_enum(name)).map(Ty::set)
                 } else {
                     None
                 };

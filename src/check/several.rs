@@ -66,6 +66,13 @@ impl Checker<'_> {
         }
     }
 
+    /// The enum that a name is a member of, if of one alone.
+    pub(super) fn only_enum(&self, name: &str) -> Option<Ty> {
+        let mut types = self.types_of(name);
+        let ty = types.next().filter(|ty| matches!(ty, Ty::Enum(_)))?;
+        types.next().is_none().then(|| ty.clone())
+    }
+
     /// The types that a name of the file is a value of.
     fn types_of(&self, name: &str) -> impl Iterator<Item = &Ty> {
         let own = self.scope.entries(name).iter().filter(|entry| entry.span.is_some());
