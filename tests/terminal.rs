@@ -327,6 +327,7 @@ fn nothing_of_a_line_goes_to_the_next_and_a_new_course_is_saved() {
     screen.press("save two.record\r");
     screen.until("Saved.");
     std::fs::write(folder.path().join("two.record"), record).expect("written");
+    screen.until("B> ");
     screen.press("\u{3}");
     screen.until("kalaha-2.record");
     assert_eq!(screen.ended(), Some(0));
