@@ -4,11 +4,10 @@ use crate::base::Span;
 use crate::ir::{Expr, ExprKind, Id, KindId, RuleId, SeatId, Ty, Value};
 use crate::report::{Code, Report};
 use crate::syntax::ast::Ident;
-use crate::syntax::ast::expr::{Expr as Tree, ExprKind as TreeKind};
+use crate::syntax::ast::expr::Expr as Tree;
 
 use super::checker::{Checker, Defined};
 use super::scope::Symbol;
-use super::several::undecided;
 
 /// The cases of an item: by what they are told apart, and the value of each with its place.
 struct Cases {
@@ -68,10 +67,7 @@ impl Checker<'_> {
     ) -> Option<Cases> {
         let (mut sound, mut hint) = (true, want.cloned());
         by = by.or_else(|| self.shared_type(cases.iter().map(|(key, _)| key.node.as_str())));
-        if undecided(want) {
-            let names = cases.iter().map(|(_, tree)| if let TreeKind::Name(name) = &tree.kind { name } else { "" });
-            hint = self.shared_type(names).or(hint);
-        }
+        hint = self.shared_by(cases.iter().map(|(_, tree)| tree), want).or(hint);
         let lead = self.leading(cases.iter().map(|(_, tree)| tree), hint.as_ref());
         let mut leading = lead.and_then(|lead| self.expr(&cases[lead].1, hint.as_ref()));
         if let Some(value) = &leading {

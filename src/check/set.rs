@@ -76,8 +76,7 @@ impl Checker<'_> {
             let empty = if *ty == Ty::Int { Value::Ints(Vec::new()) } else { Value::Set(crate::base::Bits::new()) };
             return Some(Expr::constant(empty, ty.clone().set()));
         };
-        let names = members.iter().map(|member| if let TreeKind::Name(name) = &member.kind { name } else { "" });
-        let shared = if undecided(want) { self.shared_type(names) } else { None };
+        let shared = self.shared_by(members.iter(), want);
         let decisive = &members[lead];
         let expr = self.expr(decisive, shared.as_ref().or(want).map(|want| want.clone().set()).as_ref())?;
         let ty = expr.ty.element().clone();

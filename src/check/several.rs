@@ -52,6 +52,12 @@ impl Checker<'_> {
         types.find(|ty| names.clone().all(|name| self.types_of(name).any(|other| other == *ty))).cloned()
     }
 
+    /// The type that all of several names of one type are values of, where what is wanted does not say it.
+    pub(super) fn shared_by<'t>(&self, trees: impl Iterator<Item = &'t Tree> + Clone, want: Option<&Ty>) -> Option<Ty> {
+        let names = trees.map(|tree| if let TreeKind::Name(name) = &tree.kind { name } else { "" });
+        if undecided(want) { self.shared_type(names) } else { None }
+    }
+
     /// Reports names of one list that are not told apart: of the second, nothing could be read.
     pub(super) fn apart(&mut self, names: impl Iterator<Item = Ident>) {
         let mut before: BTreeMap<String, Span> = BTreeMap::new();

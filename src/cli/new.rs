@@ -80,7 +80,7 @@ pub(super) fn run(args: &NewArgs, ui: Ui) -> Result<Exit, Failure> {
         return Err(Failure::new(Exit::Usage, message).cure("choose another name, or remove it"));
     }
     if find(&args.name).is_some() {
-        let message = format!("`{}` is a bundled game, which commands would take for the new one", args.name);
+        let message = format!("`{}` is a bundled game: commands would use that one instead of the new one", args.name);
         return Err(Failure::new(Exit::Usage, message).cure("choose another name"));
     }
     let (rules, case) = match &args.from {

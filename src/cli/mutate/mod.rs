@@ -75,7 +75,7 @@ pub(super) fn run(args: &MutateArgs, ui: Ui) -> Result<Exit, Failure> {
     bar.finish_and_clear();
     if fates.iter().all(|fate| *fate == Fate::Stillborn) {
         let failure =
-            Failure::new(Exit::Usage, "no change was made to these rules that can be played: nothing is found out");
+            Failure::new(Exit::Usage, "none of the changes leaves rules that can be played, so nothing was tested");
         return Err(failure.cure("take more kinds, another line, or more than each N-th change"));
     }
     let fates: Vec<(&Mutant, Fate)> = all.iter().zip(fates).collect();
