@@ -2,6 +2,8 @@
 //!
 //! A dead name is no part of what distinguishes two positions, even while the block that binds it is still running.
 
+use std::borrow::Cow;
+
 use super::{BlockId, Dependencies, Expr, Game, Slot, StmtKind};
 
 /// At each point of the program, the names bound before it that are read after it.
@@ -11,6 +13,14 @@ pub struct Liveness {
     blocks: Vec<Vec<Vec<Slot>>>,
     /// For each statement of a block, when it resumes: for the next iteration, or to list what it offers.
     again: Vec<Vec<Vec<Slot>>>,
+}
+
+impl Game {
+    /// The live names of the game: worked out in advance where earlier positions are remembered, here anywhere else.
+    #[must_use]
+    pub fn alive(&self) -> Cow<'_, Liveness> {
+        if self.remembers { Cow::Borrowed(&self.liveness) } else { Cow::Owned(Liveness::of(self)) }
+    }
 }
 
 impl Liveness {

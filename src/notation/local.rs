@@ -5,7 +5,7 @@
 
 use super::NotationError;
 use super::read::parse_maybe;
-use crate::ir::{Game, Liveness, Slot, StmtKind, Value};
+use crate::ir::{Game, Slot, StmtKind, Value};
 use crate::model::{Ask, Frame, HELD, Position};
 
 /// Whether the key of a segment is that of a local name.
@@ -86,14 +86,8 @@ pub(super) fn settle(game: &Game, position: &mut Position, given: &dyn Fn(Slot) 
 /// A name without a value that the rest of the turn reads. Names of viewers and of parameters are bound where they are
 /// used.
 fn lacking(game: &Game, position: &Position, open: &[Slot]) -> Option<Slot> {
-    let computed;
-    let liveness = if game.remembers {
-        &game.liveness
-    } else {
-        computed = Liveness::of(game);
-        &computed
-    };
-    let mut read = position.control.iter().flat_map(|frame| frame.reads(liveness)).chain(position.ask.reads(liveness));
+    let alive = game.alive();
+    let mut read = position.control.iter().flat_map(|frame| frame.reads(&alive)).chain(position.ask.reads(&alive));
     // What the answer will bind need not be bound yet.
     let (Ask::Pick { at, .. } | Ask::Chance { at } | Ask::Race { at } | Ask::Choose { at, .. }) = position.ask else {
         return None;

@@ -49,8 +49,8 @@ pub struct InformationSet<'a> {
     unsure: Vec<usize>,
     /// The loops over pieces that the seat does not know, by their place on the control stack.
     ahead: Vec<usize>,
-    /// Whether a name stands for something else that the seat does not know.
-    nameless: bool,
+    /// The other local names of which the seat does not know what they stand for, whether or not they stand for anything.
+    nameless: Vec<Slot>,
     covers: bool,
     /// What the seat saw of the game so far, if a hidden variable may hold what the rules do not list.
     recall: Option<Recall>,
@@ -78,7 +78,7 @@ impl<'a> InformationSet<'a> {
             unknown: Vec::new(),
             unsure: Vec::new(),
             ahead: Vec::new(),
-            nameless: false,
+            nameless: Vec::new(),
             covers,
             recall: None,
         };
@@ -113,11 +113,15 @@ impl<'a> InformationSet<'a> {
         Self { engine, ..self }
     }
 
-    /// Whether hidden variables have values that nothing says anything about, or a name stands for what the seat does not
-    /// know.
+    /// Whether hidden variables have values that nothing says anything about, or what follows reads a name that stands for
+    /// what the seat does not know.
     pub(super) fn is_guess(&self) -> bool {
         let game = self.engine.game();
-        self.nameless || self.recall.is_none() && self.unknown.iter().any(|(var, _)| !is_listed(game, *var))
+        let alive = game.alive();
+        let (control, ask) = (&self.position.control, &self.position.ask);
+        let mut read = control.iter().flat_map(|frame| frame.reads(&alive)).chain(ask.reads(&alive));
+        read.any(|slot| self.nameless.contains(slot))
+            || self.recall.is_none() && self.unknown.iter().any(|(var, _)| !is_listed(game, *var))
     }
 
     /// Whether the variables and the numbers of pieces that the seat sees are the same at the end of a game enacted again.
@@ -165,10 +169,11 @@ impl<'a> InformationSet<'a> {
             if let Value::Piece(_) = value {
                 self.unsure.push(slot);
             } else {
-                self.nameless |= *value != Value::Unset;
                 *value = Value::Unset;
             }
         }
+        let nameless = game.slots.numbered().filter(|(slot, name)| !knows(usize::from(*slot)) && name.ty != Ty::Piece);
+        self.nameless = nameless.map(|(slot, _)| slot).collect();
         // How many iterations are left is private if that depends on private information.
         let private = |at: &StmtRef| {
             let body = stmt_at(game, *at).and_then(StmtKind::repeated);

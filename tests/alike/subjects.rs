@@ -15,7 +15,7 @@ use crate::campaign::generate;
 use crate::support::{Disk, GAMES, classics, fixtures, load_file, read, reports, rules_of, setups};
 
 /// Games that gave away what they hide, by `why` or by what is legal, or that hide what others show.
-const LEAKS: [(&str, &str); 7] = [
+const LEAKS: [(&str, &str); 8] = [
     (
         "a bet on a covered card",
         "kinds card\n  | kind |\n  | red |\n  | blue |\nzone deck: pile of card, seen by no\n\
@@ -30,6 +30,14 @@ const LEAKS: [(&str, &str); 7] = [
          define there(n: int) = sum 1 for p in seats, d in cup(p) where d.face == n\n\
          action call { choose n in 1..6 if told(there(n)) > 1 { win me } }\naction look { choose n in 1..2 }\n\
          play { turns { mover plays look | call } }\nend e after move when ply > 9 { draw }\n",
+    ),
+    (
+        "a number chosen in secret in the midst of another's move",
+        "piece chip\nvar last(p: seat): int seen by p\nvar mark: set of site\nboard square 3 x 1\nsetup { put chip on b1 }\n\
+         action hide { choose k in 1..3 seen by me last(me) := k choose f in occupied mark += f }\n\
+         action wait { mark -= b1 }\n\
+         action twice { choose k in 1..2 me plays hide else { } following(me) plays hide | wait }\n\
+         play { turns { mover plays hide | twice } }\nend e after move when ply > 9 { draw }\n",
     ),
     (
         "secret signs",
