@@ -5,6 +5,8 @@ use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
 
+use crate::support::{files_below, read, root};
+
 #[test]
 fn documented_commands_do_what_they_say() {
     let cases = trycmd::TestCases::new();
@@ -50,6 +52,19 @@ fn a_new_folder_checks_plays_and_passes_its_case() {
     let record = "Record(game: \"fresh/fresh.rules\", digest: \"\", steps: [\"a1\", \"b1\"])";
     std::fs::write(folder.0.path().join("game.ron"), record).expect("a record");
     assert!(run("replay game.ron").contains("2 steps, legal by these rules"));
+}
+
+/// The cases of a bundled game are those of the repository, wherever the program runs.
+#[test]
+fn bundled_games_have_their_cases() {
+    let folder = Folder::new();
+    for game in regelwerk::bundled::collected() {
+        let files = files_below(&root("tests/conformance").join(game), "ron");
+        let cases = |path: &std::path::PathBuf| read(path).matches(" Case(").count();
+        let expected: usize = files.iter().map(cases).sum();
+        assert!(expected > 0, "{game}");
+        assert!(folder.run(&format!("test {game}")).contains(&format!("{expected} passed, 0 failed")), "{game}");
+    }
 }
 
 /// Shards of a simulation, merged in any order, give the output of a single run.

@@ -182,6 +182,26 @@ fn covered(text: &str, cases: &str) -> (Coverage, Vec<String>) {
     (coverage, failed)
 }
 
+/// A guard that does nothing but refuse shows what must fail, whatever else succeeds beside it; what passes it shows what
+/// must succeed.
+#[test]
+fn a_guard_that_only_refuses_shows_no_success() {
+    let text = "game g\nplayers a, b\nclause §1 \"Who has a stone may rest.\"\nboard square 3 x 3\npiece s owned\n\
+                action lay { choose f in empty  put own s on f }\naction rest { require some own s §1 }\n\
+                claim peace by any seat { require ply > 1 §1  draw }\n\
+                play { turns { mover plays lay | rest } }\nend full after move when no empty { draw }\n";
+    let case = |steps: &str| format!("Case(clauses: [\"1\"], name: \"one\", steps: [{steps}])");
+    for beside in ["Play([\"a1\"])", "Legal([\"a1\"])", "Asked(\"a\")", "Holds([\"no s\"])"] {
+        assert_eq!(states(text, &case(&format!("Illegal(\"rest\", [\"1\"]), {beside}"))), [State::NoPositive], "{beside}");
+        let claimed = case(&format!("Refused(\"claim peace\", [\"1\"]), {beside}"));
+        assert_eq!(states(text, &claimed), [State::NoPositive], "{beside}");
+    }
+    let passed = "Illegal(\"rest\", [\"1\"]), Play([\"a1\", \"b1\"]), Legal([\"rest\"])";
+    assert_eq!(states(text, &case(passed)), [State::Tested]);
+    let granted = "Refused(\"claim peace\", [\"1\"]), Play([\"a1\", \"b1\"]), Granted(\"claim peace\")";
+    assert_eq!(states(text, &case(granted)), [State::Tested]);
+}
+
 /// A case that fails is told from one that exercises something else.
 #[test]
 fn a_case_that_fails_is_not_idle() {

@@ -7,14 +7,11 @@ use rayon::prelude::*;
 use super::exit::{Exit, Failure};
 use super::files::{list, same_file, walk};
 use crate::base::resolve_relative;
-use crate::bundled::PREFIX;
+use crate::bundled::{self, CASES, PREFIX};
 use crate::conformance::{Case, CaseFile, Interpreters, Outcome, Stage, load_cases, run_case_within, stages};
 use crate::files::{find_rules, read_text};
 use crate::load::RuleFile;
 use crate::model::Meter;
-
-/// The cases of the shipped games by their path under `tests/conformance`.
-const SHIPPED: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/cases.rs"));
 
 /// The folder of cases in a repository of games.
 pub(super) const FOLDER: &str = "tests/conformance";
@@ -56,7 +53,7 @@ pub(super) fn cases_of(name: &str) -> Result<Vec<Found>, Failure> {
         found.push(Found { path, file, name: name.to_owned(), text: rules_text.clone() });
     };
     if let Some(inside) = name.strip_prefix(PREFIX) {
-        for (path, text) in SHIPPED {
+        for (path, text) in CASES {
             if text.contains(stem(Path::new(inside))) {
                 let file = parse(&format!("{PREFIX}{path}"), text)?;
                 if shipped_rules(path, &file.game) == inside {
@@ -127,8 +124,8 @@ fn parse(path: &str, text: &str) -> Result<CaseFile, Failure> {
 
 /// The bundled rule file of bundled cases, by its path under `rules`.
 fn shipped_rules(cases: &str, game: &str) -> String {
-    if !game.contains('/') {
-        return format!("{game}/{game}.rules");
+    if let Some((name, _)) = bundled::find(game).filter(|_| !game.contains('/')) {
+        return name.trim_start_matches(PREFIX).to_owned();
     }
     let path = resolve_relative(&Path::new(FOLDER).join(cases), game);
     let path = path.to_string_lossy().replace('\\', "/");

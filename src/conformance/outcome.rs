@@ -13,7 +13,8 @@ pub struct Outcome {
     pub failures: Vec<Failure>,
     /// The clauses of the rules that were used.
     pub touched: BTreeSet<String>,
-    /// The clauses of statements that were asked for in vain, such as an `if` whose condition never held.
+    /// The clauses of statements that were asked for in vain, such as an `if` whose condition never held, and of rules that
+    /// did nothing but refuse.
     pub passed_by: BTreeSet<String>,
 }
 

@@ -55,6 +55,8 @@ pub(super) struct Run<'a> {
     pub(super) trace: Vec<RuleId>,
     /// The rules that the case has used.
     pub(super) used: BTreeSet<RuleId>,
+    /// The rules by which something was refused.
+    pub(super) refusing: BTreeSet<RuleId>,
     /// What is legal in this position, once a step has asked for it.
     pub(super) listed: Option<Listed>,
 }
@@ -305,7 +307,7 @@ impl Run<'_> {
 
     /// Checks that a refusal names these clauses and no others.
     pub(super) fn blamed(&mut self, text: &str, by: &[String], rules: &[RuleId]) {
-        self.touch(rules);
+        self.touch_refusal(rules);
         let mut wanted: Vec<&str> = by.iter().map(String::as_str).collect();
         let mut named = self.game.forbidding(rules);
         wanted.sort_unstable();
@@ -317,7 +319,7 @@ impl Run<'_> {
 
     /// Checks that a refusal names these clauses, and perhaps others.
     fn blamed_among(&mut self, text: &str, by: &[String], rules: &[RuleId]) {
-        self.touch(rules);
+        self.touch_refusal(rules);
         let named = self.game.forbidding(rules);
         if by.is_empty() || !by.iter().all(|clause| named.contains(&clause.as_str())) {
             self.fail(format!("`{text}`: the refusal should name {by:?} among others, but names {named:?}"));

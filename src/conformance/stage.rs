@@ -185,6 +185,7 @@ impl Stage {
             step: 0,
             trace: Vec::new(),
             used: BTreeSet::new(),
+            refusing: BTreeSet::new(),
             listed: None,
         };
         // Rules that are settled at load, and those used up to the beginning of the case.

@@ -22,18 +22,34 @@ fn governed(stmt: &StmtKind) -> Vec<BlockId> {
     if only { stmt.blocks().collect() } else { Vec::new() }
 }
 
+/// Adds rules to a set, and what was worked out for the regions among them when the game was loaded.
+fn add(game: &Game, set: &mut BTreeSet<RuleId>, rules: &[RuleId]) {
+    let mut left: Vec<RuleId> = rules.to_vec();
+    while let Some(rule) = left.pop() {
+        if set.insert(rule) {
+            left.extend(game.beneath.get(&rule).into_iter().flatten());
+        }
+    }
+}
+
 impl Run<'_> {
-    /// Records rules that are used, and what was worked out for the regions among them when the game was loaded.
+    /// Records rules that are used.
     pub(super) fn touch(&mut self, rules: &[RuleId]) {
-        let mut left: Vec<RuleId> = rules.to_vec();
+        self.show(rules);
+        add(self.game, &mut self.used, rules);
+    }
+
+    /// Records rules by which something is refused: they show what must fail, and nothing of what must succeed.
+    pub(super) fn touch_refusal(&mut self, rules: &[RuleId]) {
+        self.show(rules);
+        add(self.game, &mut self.refusing, rules);
+    }
+
+    /// Adds to what is printed of a step that fails.
+    fn show(&mut self, rules: &[RuleId]) {
         for rule in rules {
             if self.step > 0 && !self.trace.contains(rule) {
                 self.trace.push(*rule);
-            }
-        }
-        while let Some(rule) = left.pop() {
-            if self.used.insert(rule) {
-                left.extend(self.game.beneath.get(&rule).into_iter().flatten());
             }
         }
     }
@@ -45,8 +61,8 @@ impl Run<'_> {
         self.touch(&settled);
     }
 
-    /// The clauses of the rules that were used, and of those that were asked for in vain: a statement of which no block has
-    /// run.
+    /// The clauses of the rules that were used, and of those that did nothing but refuse or were asked for in vain: a
+    /// statement of which no block has run.
     pub(super) fn conclude(&mut self) {
         let ran = |block: &BlockId| {
             let first = self.game.blocks.get(*block).and_then(|block| block.stmts.first());
@@ -59,9 +75,10 @@ impl Run<'_> {
         };
         let stmts = self.game.blocks.iter().flat_map(|block| &block.stmts);
         let idle: BTreeSet<RuleId> = stmts.filter(vain).map(|stmt| stmt.rule).collect();
-        for rule in &self.used {
+        for rule in self.used.union(&self.refusing) {
             let Some(info) = self.game.rules.get(*rule) else { continue };
-            let clauses = if idle.contains(rule) { &mut self.outcome.passed_by } else { &mut self.outcome.touched };
+            let vain = idle.contains(rule) || !self.used.contains(rule);
+            let clauses = if vain { &mut self.outcome.passed_by } else { &mut self.outcome.touched };
             clauses.extend(info.clauses.iter().cloned());
         }
     }

@@ -43,7 +43,7 @@ fn grounds_by<'a>(
         let sampler = engine.within(&meter);
         let known = known(seat).sampled_by(&*sampler);
         // What is only guessed is not stated.
-        let samples = if known.is_guess() { 0 } else { SAMPLES };
+        let samples = if known.is_guess(legal) { 0 } else { SAMPLES };
         let mut dice = Stream::new(0, "grounds", u64::from(position.ply));
         let verdicts = (0..samples).map(|_| verdict(&*sampler, &known.determinize(&mut dice), step));
         alike(verdicts.take_while(|_| !meter.is_spent()).collect())

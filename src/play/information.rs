@@ -113,13 +113,16 @@ impl<'a> InformationSet<'a> {
         Self { engine, ..self }
     }
 
-    /// Whether hidden variables have values that nothing says anything about, or what follows reads a name that stands for
-    /// what the seat does not know.
-    pub(super) fn is_guess(&self) -> bool {
+    /// Whether hidden variables have values that nothing says anything about, or a name stands for what the seat does not
+    /// know, and it is read by what follows, or by what decides whether a move is legal.
+    pub(super) fn is_guess(&self, follows: bool) -> bool {
         let game = self.engine.game();
         let alive = game.alive();
-        let (control, ask) = (&self.position.control, &self.position.ask);
-        let mut read = control.iter().flat_map(|frame| frame.reads(&alive)).chain(ask.reads(&alive));
+        let Position { control, ask, .. } = &self.position;
+        // A pick may be refused by what stands behind it; whether a move is legal, its own rule says.
+        let behind: &[Frame] = if follows || !matches!(ask, Ask::Choose { .. }) { control } else { &[] };
+        let now = ask.at().map_or(&[][..], |at| alive.again(at));
+        let mut read = behind.iter().flat_map(|frame| frame.reads(&alive)).chain(now);
         read.any(|slot| self.nameless.contains(slot))
             || self.recall.is_none() && self.unknown.iter().any(|(var, _)| !is_listed(game, *var))
     }
