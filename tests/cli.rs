@@ -1,6 +1,7 @@
 //! What the documents promise about the command line.
 
 use std::io::Write as _;
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
@@ -60,7 +61,7 @@ fn bundled_games_have_their_cases() {
     let folder = Folder::new();
     for game in regelwerk::bundled::collected() {
         let files = files_below(&root("tests/conformance").join(game), "ron");
-        let cases = |path: &std::path::PathBuf| read(path).matches(" Case(").count();
+        let cases = |path: &PathBuf| read(path).matches(" Case(").count();
         let expected: usize = files.iter().map(cases).sum();
         assert!(expected > 0, "{game}");
         assert!(folder.run(&format!("test {game}")).contains(&format!("{expected} passed, 0 failed")), "{game}");
@@ -166,7 +167,7 @@ fn words(line: &str) -> Vec<String> {
 #[test]
 #[ignore = "minutes; run by hand in release mode"]
 fn questions_to_tune_have_one_answer() {
-    let page = crate::support::read(&crate::support::root("docs/statistics.md"));
+    let page = read(&root("docs/statistics.md"));
     let mut asked = 0;
     for block in page.split("```console\n$ regelwerk ").skip(1) {
         let (line, rest) = block.split_once('\n').expect("an answer");

@@ -318,6 +318,35 @@ fn totals_and_equations_must_add_up() {
     assert_eq!(flaws(&table.replace("| 9 |", "| 10 |")), [(Check::Sum, "10".to_owned())]);
     assert_eq!(flaws("## M\n\nDas sind 3 x 4 + 2 = 14 Blätter.\n"), []);
     assert_eq!(flaws("## M\n\nDas sind 3 x 4 + 2 = 15 Blätter.\n"), [(Check::Sum, "15".to_owned())]);
+    for right in [
+        "5 - 3 = 2",
+        "10 − 3 + 4 = 11",
+        "20 / 2 + 3 = 13",
+        "1/2 + 1/2 = 1",
+        "-3 + 4 = 1",
+        "10 x 100 = 1.000",
+        "2 x 1.5 = 3",
+        "10 x 100 = 1 000",
+        "1.000 + 24 = 1.024",
+        "3 x 0,5 = 1,5",
+        "2 x 3 : 4 = 3/2",
+        "4 + 4 = 2 x 4 = 8",
+    ] {
+        assert_eq!(flaws(&format!("## M\n\nMan rechnet {right} Punkte.\n")), [], "{right}");
+    }
+    for (wrong, claim) in
+        [("5 - 3 = 3, 4", "3"), ("10 x 100 = 1.001", "1.001"), ("20 / 2 + 3 = 12", "12"), ("1/2 + 1/4 = 1", "1")]
+    {
+        assert_eq!(
+            flaws(&format!("## M\n\nMan rechnet {wrong} Punkte.\n")),
+            [(Check::Sum, claim.to_owned())],
+            "{wrong}"
+        );
+    }
+    let thousand = "## M\n\n| Tier | Zahl |\n|---|---|\n| Krebs | 400 |\n| Aal | 600 |\n| Summe | 1.000 |\n";
+    assert_eq!(flaws(thousand), []);
+    assert_eq!(flaws(&thousand.replace("400", "401")), [(Check::Sum, "1000".to_owned())]);
+    assert_eq!(flaws(&table.replace("4", "1,5").replace("5 |", "2,5 |").replace("9", "4")), []);
     let shares = "## M\n\nBei 2 Spielern sind es insgesamt 20 Blätter, bei 3 Spielern 30 und bei 4 Spielern 45.\n";
     assert_eq!(flaws(shares), [(Check::Sum, "45".to_owned())]);
     let players = "## M\n\nFür 2 bis 5 Spieler. Bei 5 und mehr Spielern gibt es eine Karte weniger.\n";
@@ -329,6 +358,10 @@ fn missing_pictures_and_columns_are_reported() {
     let text = "## Zug\n\nHierunter ist ein Beispiel.\n\n![Beispiel](zug.png)\n";
     assert_eq!(flaws(text), []);
     assert_eq!(flaws("## Zug\n\nHierunter ist ein Beispiel.\n\nMehr nicht.\n").len(), 1);
+    for picture in ["Abb. 3", "Abbildung 3"] {
+        let found = flaws(&format!("## Zug\n\nDer Krebs geht seitwärts (siehe {picture}).\n"));
+        assert_eq!(found.iter().map(|(check, _)| *check).collect::<Vec<_>>(), [Check::Lost], "{picture}: {found:?}");
+    }
     let table = "## M\n\n| Tier | frisst |\n|---|---|\n| Krebs |  |\n| Aal | |\n";
     assert_eq!(flaws(table), [(Check::Lost, "frisst".to_owned())]);
 }

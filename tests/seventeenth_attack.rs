@@ -192,7 +192,11 @@ fn a_guard_that_only_refuses_shows_no_success() {
                 play { turns { mover plays lay | rest } }\nend full after move when no empty { draw }\n";
     let case = |steps: &str| format!("Case(clauses: [\"1\"], name: \"one\", steps: [{steps}])");
     for beside in ["Play([\"a1\"])", "Legal([\"a1\"])", "Asked(\"a\")", "Holds([\"no s\"])"] {
-        assert_eq!(states(text, &case(&format!("Illegal(\"rest\", [\"1\"]), {beside}"))), [State::NoPositive], "{beside}");
+        assert_eq!(
+            states(text, &case(&format!("Illegal(\"rest\", [\"1\"]), {beside}"))),
+            [State::NoPositive],
+            "{beside}"
+        );
         let claimed = case(&format!("Refused(\"claim peace\", [\"1\"]), {beside}"));
         assert_eq!(states(text, &claimed), [State::NoPositive], "{beside}");
     }

@@ -67,12 +67,17 @@ pub(super) fn run(args: &CoverageArgs, ui: Ui) -> Result<Exit, Failure> {
         if args.update {
             write_result(&path, Content::Coverage, &snapshot)?;
         } else if args.ci {
-            let known = read_text(&path).unwrap_or_default();
-            if known != snapshot {
+            let known = if path.exists() { Some(read_text(&path)?) } else { None };
+            if known.as_ref() != Some(&snapshot) {
                 fine = false;
                 let command = format!("regelwerk coverage {} --update", shell_word(Path::new(&game)));
-                let message = format!("`{}` is not what the cases cover: run `{command}`", path.display());
-                ui.note(message);
+                let path = path.display();
+                ui.note(match known {
+                    Some(_) => format!("`{path}` is not what the cases cover: run `{command}`"),
+                    None => format!(
+                        "there is no `{path}` to compare with: `{command}` writes it, where the folder of the game is"
+                    ),
+                });
             }
         }
         if let Some(folder) = &args.html {

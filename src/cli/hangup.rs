@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -12,10 +12,11 @@ use super::ui::{Ui, before_end, shell_word};
 use super::write::write_first;
 use crate::files::read_text;
 use crate::ir::SeatId;
+use crate::play::Record;
 use crate::say::Arg;
 
-/// How often a game that goes on by itself is noted.
-const OFTEN: Duration = Duration::from_millis(500);
+/// What part of the time may go into noting a game that goes on by itself.
+const NOTING: u32 = 20;
 
 thread_local! {
     /// Whether this thread does something to what would be lost.
@@ -27,6 +28,8 @@ thread_local! {
 pub(super) struct Held {
     /// The name of the game and the text of its record.
     pub(super) record: Option<(String, String)>,
+    /// Whether the record holds what is hidden from somebody.
+    secrets: bool,
     /// The file that held it when it was noted, and a digest of what that held.
     file: Option<(PathBuf, u64)>,
     /// Whether it has been saved by whoever was told that the program ends.
@@ -37,12 +40,14 @@ pub(super) struct Held {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Unsaved {
     held: Arc<Mutex<Held>>,
-    /// When it was last noted.
-    noted: Option<Instant>,
+    /// When it is to be noted again.
+    due: Option<Instant>,
     /// Whether somebody types. It is found out once: a terminal that has been closed is none.
     pub(super) typed: bool,
     /// Whether it has been said that it cannot be saved here.
     pub(super) warned: bool,
+    /// Whether it has been saved because somebody leaves, which says how it goes on.
+    pub(super) said: bool,
     /// The files that it may replace, with a digest of what they held when it wrote or read them, or when it said that they
     /// are there, and the seat, if any, for which it did: what somebody else has put there since is not meant.
     pub(super) own: BTreeMap<PathBuf, (u64, Option<SeatId>)>,
@@ -55,11 +60,13 @@ impl Unsaved {
         Self { own: own.into_iter().collect(), ..Self::default() }
     }
 
-    /// Notes what would be lost: the name of the game and the text of its record; none if nothing would. It is kept while a
-    /// file holds what a digest says.
-    pub(super) fn set(&mut self, record: Option<(String, String)>, file: Option<(PathBuf, u64)>) {
-        self.hold(|held| (held.record, held.file) = (record, file));
-        self.noted = Some(Instant::now());
+    /// Notes what would be lost: the name of the game and its record, which somebody began to write at a moment; none if nothing would. It is kept while a file holds what a digest says.
+    pub(super) fn set(&mut self, begun: Instant, record: Option<(String, &Record)>, file: Option<(PathBuf, u64)>) {
+        let secrets = record.as_ref().is_some_and(|(_, record)| record.secrets);
+        let record = record.map(|(name, record)| (name, record.print()));
+        self.hold(|held| (held.record, held.secrets, held.file) = (record, secrets, file));
+        let now = Instant::now();
+        self.due = Some(now + (now - begun) * NOTING);
     }
 
     /// Does something to what would be lost, while nobody else saves it.
@@ -73,7 +80,7 @@ impl Unsaved {
 
     /// Whether it is time to note a game again that goes on by itself.
     pub(super) fn is_due(&self) -> bool {
-        self.noted.is_none_or(|noted| noted.elapsed() >= OFTEN)
+        self.due.is_none_or(|due| Instant::now() >= due)
     }
 
     /// Saves what would be lost when the terminal hangs up or the process is asked to end, and ends it. Where the system
@@ -128,6 +135,9 @@ fn save(held: &mut Held, ui: Ui) {
         Ok(path) => {
             held.kept = true;
             ui.note(ui.words("play-saved", &[("file", Arg::Text(&shell_word(&path)))]));
+            if held.secrets {
+                ui.note(ui.words("play-saved-hidden", &[]));
+            }
         }
         Err(failure) => ui.note(ui.words("play-lost", &[("why", (&failure.message).into())])),
     }

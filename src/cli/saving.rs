@@ -60,6 +60,7 @@ impl Table<'_> {
             Ok(path) => {
                 self.unsaved.own.insert(path.clone(), (xxh3_64(text.as_bytes()), None));
                 self.is_saved(&path, &record, &text);
+                self.unsaved.said = true;
                 true
             }
             Err(failure) => {
@@ -113,7 +114,8 @@ impl Table<'_> {
             }
         }
         self.unsaved.own.insert(path.to_owned(), (xxh3_64(text.as_bytes()), seat));
-        match write_result(path, content, text) {
+        // Whoever is told meanwhile that the program ends waits until the file is there.
+        match self.unsaved.hold(|_| write_result(path, content, text)) {
             Ok(()) => true,
             Err(failure) => {
                 self.ui.say("play-unsaved", &[("why", (&failure.message).into())]);

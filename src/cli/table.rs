@@ -389,7 +389,7 @@ impl<'a> Table<'a> {
             let position = print_position(self.opened.engine(), &self.shown());
             self.ui.say("play-position", &[("position", (&position).into())]);
         }
-        if let Some(path) = self.kept_in() {
+        if let Some(path) = self.kept_in().filter(|_| !self.unsaved.said) {
             self.ui.say("play-resume", &[("file", Arg::Text(&shell_word(path)))]);
         }
     }

@@ -34,11 +34,15 @@ pub(super) fn searched<T>(
 ) -> Thought<T> {
     let over = time.map(timer);
     let up = || over.as_ref().is_some_and(|over| over());
-    let keys = if ui.is_interactive() { Keys::begin() } else { None };
-    let Some(keys) = keys else { return Thought::Found(search(&up, &|_| {})) };
-    let (keys, begin) = (RefCell::new(keys), Instant::now());
+    if !ui.is_interactive() {
+        return Thought::Found(search(&up, &|_| {}));
+    }
+    // What takes no longer than a look is not read from: Control-C ends the program as anywhere else.
+    let (keys, begin) = (RefCell::new(None), Instant::now());
     let (looked, told, cut) = (Cell::new(begin), Cell::new(false), Cell::new(None));
     let (best, shown) = (Cell::new(None), Cell::new(None));
+    let ends = |key: &Key| matches!(key, Key::Leave | Key::Interrupt);
+    let look = |keys: &mut Keys| keys.pressed(Duration::ZERO);
     let stop = || {
         if cut.get().is_some() || up() {
             return true;
@@ -55,11 +59,14 @@ pub(super) fn searched<T>(
                 None => ui.words("play-thinks", &[("who", who.into())]),
             });
         }
-        let ends = |key: &Key| matches!(key, Key::Leave | Key::Interrupt);
-        cut.set(keys.borrow_mut().pressed(Duration::ZERO).filter(ends));
+        cut.set(keys.borrow_mut().get_or_insert_with(Keys::begin).as_mut().and_then(look).filter(ends));
         cut.get().is_some()
     };
     let found = search(&stop, &|found| best.set(Some(found)));
+    // It may have been pressed since.
+    if cut.get().is_none() {
+        cut.set(keys.borrow_mut().as_mut().and_then(Option::as_mut).and_then(look).filter(ends));
+    }
     if told.get() {
         Ui::rewrite("");
     }

@@ -1,6 +1,7 @@
 //! What people type: a line that can be edited, with the lines before it and the words that fit.
 
 use std::io;
+use std::time::Instant;
 
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
@@ -169,12 +170,13 @@ impl Table<'_> {
         if !self.unsaved.typed {
             return;
         }
-        let steps = self.game.steps().len();
+        let (now, steps) = (Instant::now(), self.game.steps().len());
         let file =
             self.saved.as_ref().filter(|(_, at, _)| *at == steps).map(|(path, _, digest)| (path.clone(), *digest));
         let begun = steps == self.begun && file.is_none();
         let record = if begun { None } else { self.game.door(Who::Referee).record(&self.blank) };
-        self.unsaved.set(record.map(|record| (self.rules().name.clone(), record.print())), file);
+        let name = self.rules().name.clone();
+        self.unsaved.set(now, record.as_deref().map(|record| (name, record)), file);
     }
 
     /// What may be typed now: the moves, the answers and the commands.

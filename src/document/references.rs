@@ -161,9 +161,25 @@ pub(super) fn titled(text: &str) -> Vec<String> {
     found
 }
 
-/// Words that refer to something other than a title.
-const NO_TITLES: &[&str] =
-    &["Seite", "Bild", "Abbildung", "Abb.", "Beispiel", "Regel", "Punkt", "Ziffer", "Absatz", "Nr."];
+/// Words that refer to something other than a title; abbreviations without their full stop.
+const NO_TITLES: &[&str] = &[
+    "Seite",
+    "S",
+    "Bild",
+    "Abbildung",
+    "Abb",
+    "Tabelle",
+    "Tab",
+    "Beispiel",
+    "Bsp",
+    "Regel",
+    "Punkt",
+    "Ziffer",
+    "Ziff",
+    "Absatz",
+    "Abs",
+    "Nr",
+];
 
 /// A title without quotes: capitalized words.
 fn bare(rest: &str) -> Option<String> {

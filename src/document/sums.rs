@@ -88,10 +88,36 @@ fn lists(document: &Document, findings: &mut Vec<Finding>) {
     }
 }
 
-/// The first number of a cell.
-fn leading(cell: &str) -> Option<u64> {
-    let end = cell.find(|c: char| !c.is_ascii_digit()).unwrap_or(cell.len());
-    cell.get(..end)?.parse().ok()
+/// What stands between the thousands of a number.
+const THOUSANDS: [char; 5] = ['.', ' ', '\'', '\u{a0}', '\u{202f}'];
+
+/// A whole number, perhaps with its thousands set apart: `1.000`, `1 000`. None for anything else, such as `1,5`.
+fn whole(text: &str) -> Option<u64> {
+    let mut groups = text.trim().split(THOUSANDS);
+    let first = groups.next()?;
+    let mut digits = first.to_owned();
+    for group in groups {
+        if group.len() != 3 || first.len() > 3 {
+            return None;
+        }
+        digits.push_str(group);
+    }
+    if digits.chars().all(|c| c.is_ascii_digit()) { digits.parse().ok() } else { None }
+}
+
+/// The number with which a text begins, if it is a whole one.
+fn leading(text: &str) -> Option<u64> {
+    whole(beginning(text, &|c| c.is_ascii_digit() || c == ',' || THOUSANDS.contains(&c)))
+}
+
+/// The beginning of a text, as long as its characters belong to a number or an expression.
+fn beginning<'t>(text: &'t str, belongs: &dyn Fn(char) -> bool) -> &'t str {
+    let ends = |(at, c): (usize, char)| {
+        let closes = matches!(c, '.' | ',') && text.get(at + 1..).is_some_and(|rest| rest.starts_with(' '));
+        (closes || !belongs(c)).then_some(at)
+    };
+    let end = text.char_indices().find_map(ends).unwrap_or(text.len());
+    text.get(..end).unwrap_or("").trim_end_matches(|c: char| !c.is_ascii_digit())
 }
 
 /// Total rows against the rows above them.
@@ -126,28 +152,67 @@ fn tables(document: &Document, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Equations within a sentence: `24 + 24 = 48`.
+/// Signs of multiplication and of division.
+const TIMES: [char; 4] = ['x', '×', '·', '*'];
+const DIVIDED: [char; 3] = ['/', ':', '÷'];
+
+/// Signs of subtraction: a hyphen, a minus sign, a dash.
+const MINUS: [char; 3] = ['-', '−', '–'];
+
+/// Whether a character may stand in an equation.
+fn calculates(c: char) -> bool {
+    c.is_ascii_digit()
+        || matches!(c, '+' | ',')
+        || [&THOUSANDS[..], &TIMES, &DIVIDED, &MINUS].iter().any(|signs| signs.contains(&c))
+}
+
+/// Equations within a sentence: `24 + 24 = 48`. What is not worked out from whole numbers alone is passed over.
 fn equations(unit: &Unit, findings: &mut Vec<Finding>) {
     for (at, _) in unit.text.match_indices('=') {
         let (left, right) = (unit.text.get(..at).unwrap_or(""), unit.text.get(at + 1..).unwrap_or(""));
-        let Some(claim) = leading(right.trim_start()) else { continue };
-        let chain = |c: char| c.is_ascii_digit() || matches!(c, ' ' | '+' | 'x' | '×' | '·' | '*');
-        let from = left.char_indices().rev().take_while(|(_, c)| chain(*c)).last().map_or(left.len(), |(from, _)| from);
-        let terms: Option<Vec<u64>> = left.get(from..).unwrap_or("").split('+').map(product).collect();
-        let Some(terms) = terms else { continue };
-        let sum = terms.iter().fold(0_u64, |sum, more| sum.saturating_add(*more));
-        if sum != claim {
-            let written = left.get(from..).unwrap_or("").trim();
-            let message = format!("{written} is {sum}, not {claim}");
-            let finding = Finding::new(Check::Sum, unit.line, &unit.heading, claim.to_string());
+        let from = left.char_indices().rev().take_while(|(_, c)| calculates(*c)).last();
+        let from = from.map_or(left.len(), |(from, _)| from);
+        let written = left.get(from..).unwrap_or("").trim_start_matches([' ', ':', '.', ',']).trim_end();
+        let claim = beginning(right.trim_start(), &calculates);
+        let (Some((number, parts)), Some((claimed, of))) = (sum(written), sum(claim)) else { continue };
+        let both = number.checked_mul(of).zip(claimed.checked_mul(parts));
+        if both.is_some_and(|(one, other)| one != other) {
+            let found = if number % parts == 0 { (number / parts).to_string() } else { format!("{number}/{parts}") };
+            let message = format!("{written} is {found}, not {claim}");
+            let finding = Finding::new(Check::Sum, unit.line, &unit.heading, claim.to_owned());
             findings.push(finding.says(message).cure("correct the number that is wrong"));
         }
     }
 }
 
-fn product(text: &str) -> Option<u64> {
-    text.split(['x', '×', '·', '*'])
-        .try_fold(1_u64, |all, factor| Some(all.saturating_mul(factor.trim().parse().ok()?)))
+/// A sum of products, as a fraction; none if it is none of whole numbers, or too large.
+fn sum(text: &str) -> Option<(i128, i128)> {
+    let (mut all, mut sign, mut rest): ((i128, i128), i128, &str) = ((0, 1), 1, text);
+    loop {
+        let end = rest.find(|c| c == '+' || MINUS.contains(&c));
+        let (number, parts) = product(rest.get(..end.unwrap_or(rest.len()))?)?;
+        let (whole, part) = (all.0.checked_mul(parts)?, sign.checked_mul(number)?.checked_mul(all.1)?);
+        all = (whole.checked_add(part)?, all.1.checked_mul(parts)?);
+        let Some(end) = end else { return Some(all) };
+        let mut behind = rest.get(end..)?.chars();
+        sign = if behind.next() == Some('+') { 1 } else { -1 };
+        rest = behind.as_str();
+    }
+}
+
+/// A product of numbers, some of them divided by.
+fn product(text: &str) -> Option<(i128, i128)> {
+    let (mut all, mut divides, mut rest): ((i128, i128), bool, &str) = ((1, 1), false, text);
+    loop {
+        let end = rest.find(|c| TIMES.contains(&c) || DIVIDED.contains(&c));
+        let factor = i128::from(whole(rest.get(..end.unwrap_or(rest.len()))?)?);
+        let place = if divides { &mut all.1 } else { &mut all.0 };
+        *place = place.checked_mul(factor).filter(|number| !divides || *number != 0)?;
+        let Some(end) = end else { return Some(all) };
+        let mut behind = rest.get(end..)?.chars();
+        divides = behind.next().is_some_and(|sign| DIVIDED.contains(&sign));
+        rest = behind.as_str();
+    }
 }
 
 /// `bei 2 Spielern zusammen 48, bei 3 Spielern 72, …`: the same share for each player, where three or more numbers
