@@ -3,8 +3,9 @@
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -16,7 +17,10 @@ use crate::play::Record;
 use crate::say::Arg;
 
 /// What part of the time may go into noting a game that goes on by itself.
-const NOTING: u32 = 20;
+const NOTING: u32 = 4;
+
+/// How long whoever is told that the program ends waits for such a game to be noted as it stands.
+pub(super) const PATIENCE: Duration = Duration::from_millis(400);
 
 thread_local! {
     /// Whether this thread does something to what would be lost.
@@ -40,6 +44,10 @@ pub(super) struct Held {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Unsaved {
     held: Arc<Mutex<Held>>,
+    /// Whether the game has gone on since it was noted.
+    stale: Arc<AtomicBool>,
+    /// Whether the program is to end.
+    ending: Arc<AtomicBool>,
     /// When it is to be noted again.
     due: Option<Instant>,
     /// Whether somebody types. It is found out once: a terminal that has been closed is none.
@@ -60,13 +68,25 @@ impl Unsaved {
         Self { own: own.into_iter().collect(), ..Self::default() }
     }
 
-    /// Notes what would be lost: the name of the game and its record, which somebody began to write at a moment; none if nothing would. It is kept while a file holds what a digest says.
+    /// Notes what would be lost: the name of the game and its record, which somebody began to write at a moment; none if
+    /// nothing would. It is kept while a file holds what a digest says.
     pub(super) fn set(&mut self, begun: Instant, record: Option<(String, &Record)>, file: Option<(PathBuf, u64)>) {
         let secrets = record.as_ref().is_some_and(|(_, record)| record.secrets);
         let record = record.map(|(name, record)| (name, record.print()));
         self.hold(|held| (held.record, held.secrets, held.file) = (record, secrets, file));
+        self.stale.store(false, Ordering::SeqCst);
         let now = Instant::now();
         self.due = Some(now + (now - begun) * NOTING);
+    }
+
+    /// Says that the game has gone on by itself.
+    pub(super) fn goes_on(&self) {
+        self.stale.store(true, Ordering::SeqCst);
+    }
+
+    /// Whether the program is to end, so that nothing more is to be played.
+    pub(super) fn is_ending(&self) -> bool {
+        self.ending.load(Ordering::SeqCst)
     }
 
     /// Does something to what would be lost, while nobody else saves it.
@@ -81,6 +101,15 @@ impl Unsaved {
     /// Whether it is time to note a game again that goes on by itself.
     pub(super) fn is_due(&self) -> bool {
         self.due.is_none_or(|due| Instant::now() >= due)
+    }
+
+    /// Waits until the game is noted as it stands, unless that takes long.
+    fn wait(&self) {
+        self.ending.store(true, Ordering::SeqCst);
+        let begun = Instant::now();
+        while self.stale.load(Ordering::SeqCst) && begun.elapsed() < PATIENCE {
+            std::thread::sleep(Duration::from_millis(1));
+        }
     }
 
     /// Saves what would be lost when the terminal hangs up or the process is asked to end, and ends it. Where the system
@@ -111,6 +140,7 @@ impl Unsaved {
             let Ok(mut signals) = Signals::new([SIGHUP, SIGINT, SIGTERM]) else { return };
             std::thread::spawn(move || {
                 for signal in signals.forever() {
+                    unsaved.wait();
                     unsaved.hold(|held| save(held, ui));
                     if stdout().is_terminal() {
                         // Whoever types next is not to be in the mode of a line that will never be finished.

@@ -217,9 +217,7 @@ impl<'a> Table<'a> {
 
     /// Plays a chance outcome or a bot's move.
     fn play_by_itself(&mut self) -> Alone {
-        if self.unsaved.is_due() || self.is_waited_for() {
-            self.note_down();
-        }
+        self.note_alone();
         let stream = |purpose| Stream::of(self.seed, purpose, self.game.steps().len() as u64);
         let mv = match self.game.asked() {
             Some(seat) => {
@@ -234,6 +232,7 @@ impl<'a> Table<'a> {
         match mv {
             Thought::Found(mv) => {
                 if mv.is_some_and(|mv| self.play(Step::Move(mv), None)) {
+                    self.unsaved.goes_on();
                     Alone::Played
                 } else {
                     Alone::Stuck

@@ -1,6 +1,7 @@
 //! What people type: a line that can be edited, with the lines before it and the words that fit.
 
 use std::io;
+use std::thread::sleep;
 use std::time::Instant;
 
 use rustyline::completion::Completer;
@@ -12,6 +13,7 @@ use rustyline::validate::Validator;
 use rustyline::{Config, Context, Editor, Helper};
 
 use super::advice::WRITTEN;
+use super::hangup::PATIENCE;
 use super::table::{Next, Player, Table};
 use crate::ir::Move;
 use crate::play::{Step, Who};
@@ -160,9 +162,17 @@ impl Table<'_> {
         self.game.steps().len() == self.begun || self.kept_in().is_some()
     }
 
-    /// Whether somebody waits for a bot, which may think for long.
-    pub(super) fn is_waited_for(&self) -> bool {
-        self.players.contains(&Player::Human) && self.game.asked().is_some()
+    /// Notes a game that goes on by itself, as often as it is due, and before somebody waits for a bot, which may think for
+    /// long. Where the program is to end, it goes on no more.
+    pub(super) fn note_alone(&mut self) {
+        let ending = self.unsaved.is_ending();
+        let waited = self.players.contains(&Player::Human) && self.game.asked().is_some();
+        if ending || waited || self.unsaved.is_due() {
+            self.note_down();
+        }
+        if ending {
+            sleep(PATIENCE);
+        }
     }
 
     /// Notes the game as it stands, in case the terminal is closed.

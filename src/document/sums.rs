@@ -174,6 +174,13 @@ fn equations(unit: &Unit, findings: &mut Vec<Finding>) {
         let from = from.map_or(left.len(), |(from, _)| from);
         let written = left.get(from..).unwrap_or("").trim_start_matches([' ', ':', '.', ',']).trim_end();
         let claim = beginning(right.trim_start(), &calculates);
+        // `6 = 3 Punkte` says what something counts, `4-6 = 2 Punkte` what several do.
+        let several = MINUS.iter().any(|sign| {
+            written.split(*sign).rev().skip(1).any(|before| before.ends_with(|c: char| c.is_ascii_digit()))
+        });
+        if several || whole(written).is_some() {
+            continue;
+        }
         let (Some((number, parts)), Some((claimed, of))) = (sum(written), sum(claim)) else { continue };
         let both = number.checked_mul(of).zip(claimed.checked_mul(parts));
         if both.is_some_and(|(one, other)| one != other) {
