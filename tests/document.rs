@@ -333,12 +333,23 @@ fn totals_and_equations_must_add_up() {
         "4 + 4 = 2 x 4 = 8",
         "6 = 3",
         "1–3 = 1, 4-6 = 2",
+        "3 mal 4 = 12",
+        "3 mal 4 + 2 = 14",
+        "(3 + 4) x 2 = 14",
+        "2 x (3 + 4) = 14",
+        "10 % von 50 = 5",
+        "10 : 3 = 3 Rest 1",
     ] {
         assert_eq!(flaws(&format!("## M\n\nMan rechnet {right} Punkte.\n")), [], "{right}");
     }
-    for (wrong, claim) in
-        [("5 - 3 = 3, 4", "3"), ("10 x 100 = 1.001", "1.001"), ("20 / 2 + 3 = 12", "12"), ("1/2 + 1/4 = 1", "1")]
-    {
+    for (wrong, claim) in [
+        ("5 - 3 = 3, 4", "3"),
+        ("10 x 100 = 1.001", "1.001"),
+        ("20 / 2 + 3 = 12", "12"),
+        ("1/2 + 1/4 = 1", "1"),
+        ("3+4=8", "8"),
+        ("3x4 = 13", "13"),
+    ] {
         assert_eq!(
             flaws(&format!("## M\n\nMan rechnet {wrong} Punkte.\n")),
             [(Check::Sum, claim.to_owned())],

@@ -7,6 +7,7 @@ use regelwerk::ir::{Game, Move, SeatId, Value};
 use regelwerk::load::{NoFiles, Setup, load};
 use regelwerk::measure::{Plan, simulate};
 use regelwerk::model::{Ask, Engine, Position, Run};
+use regelwerk::notation::parse_position;
 use regelwerk::play::{Reactions, Stop, Stream, playout};
 use regelwerk::reference::Walker;
 
@@ -220,6 +221,36 @@ fn simulations_agree() {
             let wanted = on(&reference, 1);
             assert_eq!(on(&fast, 1), wanted, "{name}");
             assert_eq!(on(&fast, 2), wanted, "{name} on two threads");
+        }
+    }
+}
+
+/// What a position given by hand holds and no rule brings about is played by the reference interpreter.
+#[test]
+fn positions_beyond_the_rules_are_played_alike() {
+    let text = "game g\nplayers p, q\nboard square 3 x 3\npiece man owned\npiece tower { height: int = 1 }\n\
+        setup { put tower on b2 }\naction a { choose f in empty  put own man on f }\nplay { turns { mover plays a } }\n\
+        end e after move when no empty { draw }\n";
+    let loaded = load("g.rules", text, &Disk, &Setup::default());
+    let fast = Fast::new(loaded.game.unwrap_or_else(|| panic!("{:?}", loaded.reports)));
+    assert!(fast.lowered());
+    let plan = Plan { cap: 20, seed: 1, invariants: true, traced: 1, reactions: None };
+    for height in [1, 2, -7] {
+        let position = format!("g 2 | mover=p | tower{{height={height}}}: b2");
+        let position = parse_position(&fast, &position).unwrap_or_else(|why| panic!("{position}: {why}"));
+        let on = |engine: &dyn Engine| simulate(engine, &position, &plan, 0..4, &|_| ());
+        let found = on(&fast);
+        assert_eq!(found, on(fast.reference()), "{height}");
+        let mut run = fast.run();
+        // The lowered program takes over again where it can.
+        for (position, count) in [(&position, 8), (&fast.start(), 8), (&position, 8)] {
+            assert!(run.load(position));
+            assert_eq!(run.count(), count);
+            run.save();
+            run.play_nth(0);
+            assert_eq!(run.count(), count - 1);
+            run.restore();
+            assert_eq!(run.position(), *position);
         }
     }
 }

@@ -44,8 +44,8 @@ pub(super) struct Held {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Unsaved {
     held: Arc<Mutex<Held>>,
-    /// Whether the game has gone on since it was noted.
-    stale: Arc<AtomicBool>,
+    /// Whether it is noted as it stands.
+    fresh: Arc<AtomicBool>,
     /// Whether the program is to end.
     ending: Arc<AtomicBool>,
     /// When it is to be noted again.
@@ -74,14 +74,19 @@ impl Unsaved {
         let secrets = record.as_ref().is_some_and(|(_, record)| record.secrets);
         let record = record.map(|(name, record)| (name, record.print()));
         self.hold(|held| (held.record, held.secrets, held.file) = (record, secrets, file));
-        self.stale.store(false, Ordering::SeqCst);
+        self.fresh.store(true, Ordering::SeqCst);
         let now = Instant::now();
         self.due = Some(now + (now - begun) * NOTING);
     }
 
-    /// Says that the game has gone on by itself.
-    pub(super) fn goes_on(&self) {
-        self.stale.store(true, Ordering::SeqCst);
+    /// Says that the game, or the file that holds it, has changed since it was noted.
+    pub(super) fn changes(&self) {
+        self.fresh.store(false, Ordering::SeqCst);
+    }
+
+    /// Whether it is noted as it stands.
+    pub(super) fn is_fresh(&self) -> bool {
+        self.fresh.load(Ordering::SeqCst)
     }
 
     /// Whether the program is to end, so that nothing more is to be played.
@@ -107,7 +112,7 @@ impl Unsaved {
     fn wait(&self) {
         self.ending.store(true, Ordering::SeqCst);
         let begun = Instant::now();
-        while self.stale.load(Ordering::SeqCst) && begun.elapsed() < PATIENCE {
+        while !self.is_fresh() && begun.elapsed() < PATIENCE {
             std::thread::sleep(Duration::from_millis(1));
         }
     }

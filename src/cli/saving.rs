@@ -73,6 +73,7 @@ impl Table<'_> {
     /// Says that the game is saved, and where.
     fn is_saved(&mut self, path: &Path, record: &Record, text: &str) {
         self.saved = Some((path.to_owned(), self.game.steps().len(), xxh3_64(text.as_bytes())));
+        self.unsaved.changes();
         self.ui.say("play-saved", &[("file", Arg::Text(&shell_word(path)))]);
         if record.secrets && !self.game.is_over() {
             self.ui.say("play-saved-hidden", &[]);

@@ -232,7 +232,6 @@ impl<'a> Table<'a> {
         match mv {
             Thought::Found(mv) => {
                 if mv.is_some_and(|mv| self.play(Step::Move(mv), None)) {
-                    self.unsaved.goes_on();
                     Alone::Played
                 } else {
                     Alone::Stuck
@@ -279,6 +278,7 @@ impl<'a> Table<'a> {
             self.ui.print(&self.explained(typed.unwrap_or(&text), &wanted, self.detail));
             return false;
         }
+        self.has_changed();
         // Of a shuffle nobody is told anything.
         if !quiet && !shuffled {
             self.tell(number);
@@ -376,6 +376,7 @@ impl<'a> Table<'a> {
         // What follows now is another game than the one that was saved, be it as long.
         let steps = self.game.steps().len();
         self.saved = self.saved.take().filter(|(_, at, _)| *at <= steps);
+        self.has_changed();
         self.draw();
         true
     }

@@ -175,9 +175,17 @@ impl Table<'_> {
         }
     }
 
+    /// The game has changed. What somebody did is noted before anybody sees that it is done.
+    pub(super) fn has_changed(&mut self) {
+        self.unsaved.changes();
+        if !self.humans().is_empty() && !self.game.in_setup() && !self.game.is_shuffling() {
+            self.note_down();
+        }
+    }
+
     /// Notes the game as it stands, in case the terminal is closed.
     pub(super) fn note_down(&mut self) {
-        if !self.unsaved.typed {
+        if !self.unsaved.typed || self.unsaved.is_fresh() {
             return;
         }
         let (now, steps) = (Instant::now(), self.game.steps().len());

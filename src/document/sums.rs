@@ -174,22 +174,47 @@ fn equations(unit: &Unit, findings: &mut Vec<Finding>) {
         let from = from.map_or(left.len(), |(from, _)| from);
         let written = left.get(from..).unwrap_or("").trim_start_matches([' ', ':', '.', ',']).trim_end();
         let claim = beginning(right.trim_start(), &calculates);
-        // `6 = 3 Punkte` says what something counts, `4-6 = 2 Punkte` what several do.
-        let several = MINUS.iter().any(|sign| {
-            written.split(*sign).rev().skip(1).any(|before| before.ends_with(|c: char| c.is_ascii_digit()))
-        });
-        if several || whole(written).is_some() {
+        let before = left.get(..from).unwrap_or("").trim_end();
+        if counts(written)
+            || goes_on(before)
+            || right.trim_start().get(claim.len()..).is_some_and(|rest| rest.trim_start().starts_with("Rest"))
+        {
             continue;
         }
         let (Some((number, parts)), Some((claimed, of))) = (sum(written), sum(claim)) else { continue };
         let both = number.checked_mul(of).zip(claimed.checked_mul(parts));
         if both.is_some_and(|(one, other)| one != other) {
-            let found = if number % parts == 0 { (number / parts).to_string() } else { format!("{number}/{parts}") };
-            let message = format!("{written} is {found}, not {claim}");
+            let message = format!("{written} is {}, not {claim}", fraction(number, parts));
             let finding = Finding::new(Check::Sum, unit.line, &unit.heading, claim.to_owned());
             findings.push(finding.says(message).cure("correct the number that is wrong"));
         }
     }
+}
+
+/// Whether something is said to count so much, or a range of numbers: `6 = 3 Punkte`, `4-6 = 2 Punkte`, `1:2 = klein`.
+fn counts(written: &str) -> bool {
+    let from_to = [&MINUS[..], &[':']]
+        .concat()
+        .into_iter()
+        .any(|sign| written.split(sign).rev().skip(1).any(|before| before.ends_with(|c: char| c.is_ascii_digit())));
+    from_to || whole(written).is_some()
+}
+
+/// Whether what is worked out begins before the signs and numbers: `3 mal 4 + 2`, `(3 + 4) x 2`.
+fn goes_on(before: &str) -> bool {
+    let word = before.rsplit(' ').next().unwrap_or("").to_lowercase();
+    before.ends_with(['(', ')', '[', ']', '^', '√', '%', '½', '¼', '¾'])
+        || ["mal", "plus", "minus", "durch", "hoch", "von", "geteilt", "und", "weniger"].contains(&word.as_str())
+}
+
+/// A fraction in lowest terms, as it is read.
+fn fraction(number: i128, parts: i128) -> String {
+    let (mut one, mut other) = (number.abs(), parts.abs());
+    while other != 0 {
+        (one, other) = (other, one % other);
+    }
+    let (number, parts) = (number / one.max(1), parts / one.max(1));
+    if parts == 1 { number.to_string() } else { format!("{number}/{parts}") }
 }
 
 /// A sum of products, as a fraction; none if it is none of whole numbers, or too large.

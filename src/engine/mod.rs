@@ -13,6 +13,7 @@ mod board;
 mod convert;
 mod crowd;
 mod effect;
+mod either;
 mod ensure;
 mod eval;
 mod identity;
@@ -51,6 +52,7 @@ use crate::compile::{Lowering, lower, words};
 use crate::ir::{Game, Move, RuleId};
 use crate::model::{Answer, Engine, Explain, Meter, Position, Refusal, Stepwise, Violations};
 use crate::reference::{STEPS, Walker};
+use either::Either;
 use run::Run;
 
 /// The engine is compiled for each width of bitsets. On the web, where it is fetched before it runs, two do for five, and what
@@ -275,7 +277,7 @@ impl Engine for Fast {
     }
 
     fn run(&self) -> Box<dyn crate::model::Run + '_> {
-        with_run!(self, run => Box::new({ run.load_position(&self.walker.blank()); run }), else Box::new(Stepwise::new(&self.walker)))
+        with_run!(self, run => Box::new({ run.load_position(&self.walker.blank()); Either::new(run, &self.walker) }), else Box::new(Stepwise::new(&self.walker)))
     }
 
     fn meter(&self) -> Option<&Meter> {

@@ -142,8 +142,8 @@ pub struct Stepwise {
     /// What its decisions take.
     meter: Meter,
     position: Position,
-    legal: Option<Arc<[Move]>>,
-    saved: Vec<(Position, Option<Arc<[Move]>>)>,
+    legal: Option<Arc<Vec<Move>>>,
+    saved: Vec<(Position, Option<Arc<Vec<Move>>>)>,
 }
 
 impl Stepwise {
@@ -164,7 +164,8 @@ impl Stepwise {
     }
 
     fn moves(&mut self) -> &[Move] {
-        self.legal.get_or_insert_with(|| self.engine.legal(&self.position).into())
+        // Not copied: lists of very many moves, of two sizes in turn, leave room between them that nothing fits into.
+        self.legal.get_or_insert_with(|| Arc::new(self.engine.legal(&self.position)))
     }
 }
 

@@ -114,13 +114,12 @@ impl<'a> InformationSet<'a> {
     }
 
     /// Whether hidden variables have values that nothing says anything about, or a name stands for what the seat does not
-    /// know, and it is read by what follows, or by what decides whether a move is legal.
+    /// know, and what asks reads it, or, if that matters, what follows.
     pub(super) fn is_guess(&self, follows: bool) -> bool {
         let game = self.engine.game();
         let alive = game.alive();
         let Position { control, ask, .. } = &self.position;
-        // A pick may be refused by what stands behind it; whether a move is legal, its own rule says.
-        let behind: &[Frame] = if follows || !matches!(ask, Ask::Choose { .. }) { control } else { &[] };
+        let behind: &[Frame] = if follows { control } else { &[] };
         let now = ask.at().map_or(&[][..], |at| alive.again(at));
         let mut read = behind.iter().flat_map(|frame| frame.reads(&alive)).chain(now);
         read.any(|slot| self.nameless.contains(slot))
