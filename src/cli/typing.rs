@@ -163,23 +163,26 @@ impl Table<'_> {
     }
 
     /// Notes a game that goes on by itself, as often as it is due, and before somebody waits for a bot, which may think for
-    /// long. Where the program is to end, it goes on no more.
+    /// long.
     pub(super) fn note_alone(&mut self) {
-        let ending = self.unsaved.is_ending();
         let waited = self.players.contains(&Player::Human) && self.game.asked().is_some();
-        if ending || waited || self.unsaved.is_due() {
-            self.note_down();
-        }
-        if ending {
-            sleep(PATIENCE);
-        }
+        self.note_if(waited || self.unsaved.is_due());
     }
 
     /// The game has changed. What somebody did is noted before anybody sees that it is done.
     pub(super) fn has_changed(&mut self) {
         self.unsaved.changes();
-        if !self.humans().is_empty() && !self.game.in_setup() && !self.game.is_shuffling() {
+        self.note_if(!self.humans().is_empty() && !self.game.in_setup() && !self.game.is_shuffling());
+    }
+
+    /// Notes the game if it is time. Where the program is to end, it goes on no more, and nothing more is shown.
+    fn note_if(&mut self, time: bool) {
+        let ending = self.unsaved.is_ending();
+        if ending || time {
             self.note_down();
+        }
+        if ending {
+            sleep(PATIENCE);
         }
     }
 
