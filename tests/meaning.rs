@@ -93,6 +93,34 @@ fn a_rectangle_has_any_two_corners() {
     assert_eq!(of("let_it"), ["let_it b2-b2", "let_it c3-b2", "let_it c3-c3"]);
 }
 
+/// What `keep` leaves out of a ring or a track leaves a gap, whichever way it is gone.
+#[test]
+fn what_is_left_out_of_a_line_leaves_a_gap() {
+    let moves = |board: &str, from: &str| {
+        let text = format!(
+            "game g\nplayers a, b\nboard {board}\npiece man owned\npath far_way = slide directions through empty\nsetup {{ put man of a on {from} }}\n\
+             action go {{ choose f in own man  choose t in around(f)  move f to t }}\n\
+             action far {{ choose f in own man  choose t in far_way(f)  move f to t }}\n\
+             play {{ turns {{ mover plays go | far else pass }} }}\nend e after move when ply > 3 {{ draw }}\n"
+        );
+        let fast = lowered(&text);
+        legal(&fast, &fast.start())
+    };
+    let seats = "per seat pit x 3 named \"{seat}{n}\" keep {f in sites where f != a3 and f != b1}";
+    assert_eq!(
+        moves("ring 6 keep {f in sites where f != s4}", "s3"),
+        ["go s3-s2", "far s3-s1", "far s3-s2", "far s3-s5", "far s3-s6"]
+    );
+    assert_eq!(moves("track 6 keep {f in sites where f != s4}", "s3"), ["go s3-s2", "far s3-s1", "far s3-s2"]);
+    assert_eq!(moves("track 6 keep {f in sites where f != s4}", "s5"), ["go s5-s6", "far s5-s6"]);
+    assert_eq!(
+        moves("ring 6 keep {f in sites where f != s1}", "s6"),
+        ["go s6-s5", "far s6-s2", "far s6-s3", "far s6-s4", "far s6-s5"]
+    );
+    assert_eq!(moves(&format!("ring {seats}"), "a1"), ["go a1-a2", "go a1-b3", "far a1-a2", "far a1-b2", "far a1-b3"]);
+    assert_eq!(moves(&format!("track {seats}"), "b2"), ["go b2-b3", "far b2-b3"]);
+}
+
 /// There is no rectangle across boards: an error where it is known, else the empty set.
 #[test]
 fn a_rectangle_lies_on_one_square_board() {

@@ -44,6 +44,8 @@ const LINE: [&str; 2] = ["ahead", "back"];
 /// A board before its sites are numbered.
 struct Draft {
     form: BoardForm,
+    /// How many sites it has with those that are left out.
+    whole: usize,
     sites: Vec<Site>,
     /// Named one-way edges, for graphs.
     edges: Vec<(String, usize, usize)>,
@@ -185,8 +187,7 @@ impl Declarations<'_, '_> {
     /// The sites a `keep` keeps, by number in the draft.
     fn kept(&mut self, draft: &Draft, keep: &Tree) -> Option<Bits> {
         let (scope, topology) = (self.check.scope.clone(), self.check.game.topology.clone());
-        let copy =
-            Draft { form: draft.form, sites: draft.sites.clone(), edges: draft.edges.clone(), groups: Vec::new() };
+        let copy = Draft { edges: draft.edges.clone(), ..Draft::plain(draft.form, draft.sites.clone()) };
         self.settle(vec![("board".to_owned(), copy)]);
         self.board_names();
         let kept = self.check.constant_of(keep, &Ty::Site.set());
@@ -325,7 +326,7 @@ impl Declarations<'_, '_> {
                 members.push(mine);
             }
         }
-        Some(Draft { form: BoardForm::Line { closed }, sites, edges: Vec::new(), groups })
+        Some(Draft { groups, ..Draft::plain(BoardForm::Line { closed }, sites) })
     }
 
     fn graph(&mut self, lines: &[GraphLine], span: Span) -> Option<Draft> {
@@ -361,13 +362,13 @@ impl Declarations<'_, '_> {
             return None;
         }
         let sites = names.iter().map(|name| site(name.node.clone(), 0, 0)).collect();
-        Some(Draft { form: BoardForm::Graph, sites, edges, groups: Vec::new() })
+        Some(Draft { edges, ..Draft::plain(BoardForm::Graph, sites) })
     }
 }
 
 impl Draft {
     fn plain(form: BoardForm, sites: Vec<Site>) -> Self {
-        Self { form, sites, edges: Vec::new(), groups: Vec::new() }
+        Self { form, whole: sites.len(), sites, edges: Vec::new(), groups: Vec::new() }
     }
 
     /// Keeps some sites only.
@@ -415,9 +416,12 @@ impl Draft {
             BoardForm::Square => by_coordinates(&SQUARE),
             BoardForm::Hex => by_coordinates(&HEX),
             BoardForm::Line { closed } => {
-                let count = self.sites.len();
-                let steps = (0..count).filter(|from| closed || from + 1 < count).map(|from| (from, (from + 1) % count));
-                let ahead: Vec<(usize, usize)> = steps.collect();
+                // The first has the place 1. What is left out leaves a gap.
+                let at: IndexMap<i32, usize> = self.sites.iter().enumerate().map(|(n, site)| (site.at.0, n)).collect();
+                let last = i32::saturating_from(self.whole);
+                let next = |site: &Site| if site.at.0 < last { Some(site.at.0 + 1) } else { closed.then_some(1) };
+                let step = |(from, site): (usize, &Site)| Some((from, *at.get(&next(site)?)?));
+                let ahead: Vec<(usize, usize)> = self.sites.iter().enumerate().filter_map(step).collect();
                 let back = ahead.iter().map(|&(from, to)| (to, from)).collect();
                 vec![(LINE[0].to_owned(), ahead), (LINE[1].to_owned(), back)]
             }

@@ -64,11 +64,11 @@ impl<W: Word> InPlace for Either<'_, W> {
     }
 
     fn each_legal(&mut self, act: &mut dyn FnMut(&Move)) {
-        either!(mut self, run => InPlace::each_legal(run, act))
+        either!(mut self, run => InPlace::each_legal(run, act));
     }
 
     fn play_nth(&mut self, n: usize) {
-        either!(mut self, run => InPlace::play_nth(run, n))
+        either!(mut self, run => InPlace::play_nth(run, n));
     }
 
     fn play_unchecked(&mut self, mv: &Move) -> bool {
@@ -120,7 +120,7 @@ impl<W: Word> InPlace for Either<'_, W> {
     }
 
     fn identity(&self, into: &mut Vec<u8>) {
-        either!(self, run => InPlace::identity(run, into))
+        either!(self, run => InPlace::identity(run, into));
     }
 
     fn now(&self) -> i64 {
@@ -140,18 +140,18 @@ impl<W: Word> InPlace for Either<'_, W> {
     }
 
     fn save(&mut self) {
-        either!(mut self, run => InPlace::save(run))
+        either!(mut self, run => InPlace::save(run));
     }
 
     fn restore(&mut self) {
-        either!(mut self, run => InPlace::restore(run))
+        either!(mut self, run => InPlace::restore(run));
     }
 
     fn replay_nth(&mut self, n: usize) {
-        either!(mut self, run => InPlace::replay_nth(run, n))
+        either!(mut self, run => InPlace::replay_nth(run, n));
     }
 
     fn forget(&mut self) {
-        either!(mut self, run => InPlace::forget(run))
+        either!(mut self, run => InPlace::forget(run));
     }
 }
