@@ -359,7 +359,7 @@ fn totals_and_equations_must_add_up() {
     let thousand = "## M\n\n| Tier | Zahl |\n|---|---|\n| Krebs | 400 |\n| Aal | 600 |\n| Summe | 1.000 |\n";
     assert_eq!(flaws(thousand), []);
     assert_eq!(flaws(&thousand.replace("400", "401")), [(Check::Sum, "1000".to_owned())]);
-    assert_eq!(flaws(&table.replace("4", "1,5").replace("5 |", "2,5 |").replace("9", "4")), []);
+    assert_eq!(flaws(&table.replace("| 4 |", "| 1,5 |").replace("| 5 |", "| 2,5 |").replace("| 9 |", "| 4 |")), []);
     let shares = "## M\n\nBei 2 Spielern sind es insgesamt 20 Blätter, bei 3 Spielern 30 und bei 4 Spielern 45.\n";
     assert_eq!(flaws(shares), [(Check::Sum, "45".to_owned())]);
     let players = "## M\n\nFür 2 bis 5 Spieler. Bei 5 und mehr Spielern gibt es eine Karte weniger.\n";
