@@ -349,6 +349,8 @@ fn totals_and_equations_must_add_up() {
         ("1/2 + 1/4 = 1", "1"),
         ("3+4=8", "8"),
         ("3x4 = 13", "13"),
+        // The least number that there is.
+        ("0 - 9223372036854775808 x 9223372036854775808 - 9223372036854775808 x 9223372036854775808 = 1", "1"),
     ] {
         assert_eq!(
             flaws(&format!("## M\n\nMan rechnet {wrong} Punkte.\n")),

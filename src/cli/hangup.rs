@@ -16,7 +16,7 @@ use crate::ir::SeatId;
 use crate::play::Record;
 use crate::say::Arg;
 
-/// What part of the time may go into noting a game that goes on by itself.
+/// A game that goes on by itself is noted again after so many times as long as noting it has taken.
 const NOTING: u32 = 4;
 
 /// How long whoever is told that the program ends waits for such a game to be noted as it stands.

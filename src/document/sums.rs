@@ -209,11 +209,12 @@ fn goes_on(before: &str) -> bool {
 
 /// A fraction in lowest terms, as it is read.
 fn fraction(number: i128, parts: i128) -> String {
-    let (mut one, mut other) = (number.abs(), parts.abs());
+    let (mut one, mut other) = (number.unsigned_abs(), parts.unsigned_abs());
     while other != 0 {
         (one, other) = (other, one % other);
     }
-    let (number, parts) = (number / one.max(1), parts / one.max(1));
+    let shared = i128::try_from(one.max(1)).unwrap_or(1);
+    let (number, parts) = (number / shared, parts / shared);
     if parts == 1 { number.to_string() } else { format!("{number}/{parts}") }
 }
 

@@ -200,10 +200,9 @@ impl Run for Stepwise {
     }
 
     fn play_unchecked(&mut self, mv: &Move) -> bool {
-        // What lasts is not to be laid behind a list of very many moves, which leaves room that the next one may not fit into.
-        self.legal = None;
         // It is not copied: a zone may hold very many pieces.
         self.position = self.engine.play_owned(std::mem::take(&mut self.position), mv);
+        self.legal = None;
         true
     }
 

@@ -10,7 +10,7 @@ mod subjects;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use regelwerk::bots::{Budget, Spec};
 use regelwerk::ir::{Move, SeatId};
-use regelwerk::model::{Engine, Frame, Position, Viewer};
+use regelwerk::model::{Ask, Engine, Frame, Position, Viewer};
 use regelwerk::notation::{print_move, print_position};
 use regelwerk::play::{InformationSet, Match, Record, Step, Stream, Who, deal, determinize, told};
 use regelwerk::say::Lang;
@@ -210,6 +210,32 @@ fn law(pairs: usize, (each, plies, invented): (usize, u32, usize)) -> Count {
 fn positions_that_look_alike_are_answered_alike() {
     let count = law(10_000, (8, 14, 24));
     assert!(count.different * 2 > count.pairs, "{count:?}");
+}
+
+/// Within a move that another plays, a name that nothing reads any more veils nothing, whether or not it stands for
+/// something.
+#[test]
+fn names_that_are_read_no_more_veil_nothing() {
+    let text = "game g\nplayers a, b\nboard square 3 x 1\npiece chip\nvar last(p: seat): int seen by p\nvar mark: set of site\n\
+        setup { put chip on b1 }\naction hide { choose k in 1..3 seen by me last(me) := k choose f in occupied mark += f }\n\
+        action twice { choose k in 1..2 me plays hide else { } }\n\
+        play { turns { mover plays twice } }\nend e after move when ply > 9 { draw }\n";
+    let subject = made("twice", "g.rules", text).expect("a game that hides something");
+    let (engine, mut dice, mut nested) = (&subject.engine, Stream::new(1, "alike", 0), 0);
+    stroll(engine, 1, 8, |position| {
+        let Some(seat) = position.asked() else { return };
+        let other = InformationSet::new(engine, position, seat).determinize(&mut dice);
+        let legal = engine.legal(position);
+        let texts: Vec<String> = legal.iter().map(|mv| print_move(engine.game(), position, mv)).collect();
+        alike(&subject, (position, &other), Viewer::Seat(seat), &texts, false);
+        if matches!(position.ask, Ask::Pick { .. }) {
+            let game = Match::new(engine, position.clone());
+            let why = game.door(Who::seat(seat)).grounds(&Step::Move(legal[0].clone()));
+            assert!(!why.veiled, "{}", whole(engine, position));
+            nested += 1;
+        }
+    });
+    assert!(nested > 2, "{nested}");
 }
 
 /// The full run: `cargo test --release --test suite a_million_pairs -- --ignored --nocapture`. `ALIKE_PAIRS` says how
