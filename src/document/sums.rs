@@ -213,9 +213,9 @@ fn fraction(number: i128, parts: i128) -> String {
     while other != 0 {
         (one, other) = (other, one % other);
     }
-    let shared = i128::try_from(one.max(1)).unwrap_or(1);
-    let (number, parts) = (number / shared, parts / shared);
-    if parts == 1 { number.to_string() } else { format!("{number}/{parts}") }
+    let (sign, shared) = (if number < 0 { "-" } else { "" }, one.max(1));
+    let (number, parts) = (number.unsigned_abs() / shared, parts.unsigned_abs() / shared);
+    if parts == 1 { format!("{sign}{number}") } else { format!("{sign}{number}/{parts}") }
 }
 
 /// A sum of products, as a fraction; none if it is none of whole numbers, or too large.
