@@ -5,6 +5,7 @@ mod disk;
 use std::alloc::System;
 
 use regelwerk::engine::Fast;
+use regelwerk::ir::{Move, Value};
 use regelwerk::load::{NoFiles, Setup, load};
 use regelwerk::model::{Engine, Run};
 use regelwerk::play::{Chosen, Stream, perft, playout};
@@ -57,6 +58,7 @@ fn games_allocate_little() {
     games_are_played_on_in_place();
     long_lists_take_room();
     tables_are_kept_once();
+    long_moves_take_no_more_than_they_need();
 }
 
 /// What can be answered is listed at each question that a count goes back to: some hundreds of long lists are too many.
@@ -70,6 +72,24 @@ fn long_lists_take_room() {
     let taken = taken() - before;
     // All of them have 450 MB.
     assert!(taken < 64 * MEBIBYTE, "{taken} bytes");
+}
+
+/// Ninety thousand moves of five parameters are kept several times at once: each by itself takes little beyond what it holds.
+fn long_moves_take_no_more_than_they_need() {
+    let text = "game g\nplayers a, b\naction go { choose p in 1..10 choose q in 1..10 choose r in 1..10 choose s in 1..10 choose t in 1..9 }\n\
+                play { turns { mover plays go } }\nend e after move when ply > 9 { draw }\n";
+    let game = || load("g.rules", text, &Disk, &Setup::default()).game.expect("a game that checks");
+    for engine in [Box::new(Fast::new(game())) as Box<dyn Engine>, Box::new(Walker::new(game()))] {
+        let (start, before) = (engine.start(), in_use());
+        let legal = engine.legal(&start);
+        let room = |mv: &Move| size_of_val(mv) + mv.args.len() * size_of::<Value>();
+        let needed: usize = legal.iter().map(room).sum();
+        let listed = in_use() - before;
+        let copied = legal.clone();
+        let both = in_use() - before;
+        assert_eq!(copied.len(), 90_000);
+        assert!(listed * 10 < needed * 13 && both * 10 < needed * 23, "{needed} {listed} {both}");
+    }
 }
 
 /// A region of two sites on a board of 306 sites has 93 636 values: where they are equal they are kept once, and where rules read

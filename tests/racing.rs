@@ -3,10 +3,11 @@
 use std::path::Path;
 use std::time::Duration;
 
-use regelwerk::ir::SeatId;
+use regelwerk::engine::Fast;
+use regelwerk::ir::{ActionRef, Move, SeatId, Value};
 use regelwerk::load::{NoFiles, Setup, load};
-use regelwerk::model::{Engine as _, Viewer};
-use regelwerk::play::{Match, Who};
+use regelwerk::model::{Engine, Viewer};
+use regelwerk::play::{Match, Reactions, Stream, Who};
 use regelwerk::reference::Walker;
 
 use crate::terminal::Terminal;
@@ -119,4 +120,74 @@ fn acts_of_others_are_written_in_full() {
         .collect();
     assert_eq!(found[0], found[1]);
     assert!(found[0].iter().any(|said| said.starts_with("Ok")), "{found:?}");
+}
+
+/// The first acts in the race that a game begins with, by what seats intend who make no slips, on both interpreters, from a position
+/// and in a run.
+fn first_acts(rules: &str) -> Vec<Move> {
+    let game = || load("g.rules", rules, &NoFiles, &Setup::default()).game.expect("a game that checks");
+    let engines: [Box<dyn Engine>; 2] = [Box::new(Fast::new(game())), Box::new(Walker::new(game()))];
+    let careful = Reactions { slips: 0, ..Reactions::default() };
+    let mut acts = Vec::new();
+    for engine in engines {
+        let (start, mut run) = (engine.start(), engine.run());
+        assert!(run.load(&start));
+        for seed in 0..20 {
+            let dice = || Stream::new(seed, "race", 0);
+            let first = careful.first(&*engine, &start, &mut dice()).expect("somebody acts or waits");
+            assert_eq!(careful.first_in(&*engine, run.as_mut(), &mut dice()).as_ref(), Some(&first));
+            acts.push(first);
+        }
+    }
+    acts
+}
+
+/// What only the passing of time makes legal is done by whoever intends it: after the reaction time, which takes 180 to 660
+/// milliseconds, or as soon as it can be.
+#[test]
+fn seats_wait_for_what_time_makes_legal() {
+    let rules = |least: i64, until: &str| {
+        format!(
+            "game g\nplayers a, b\nvar n: int\naction poke {{ require now >= {least}  win me }}\naction idle {{ n += 1 }}\ncue poke: true\n\
+             play {{ race playing play poke | idle {until} else {{ draw }} draw }}\n"
+        )
+    };
+    for (least, until) in [(1, "until now + 5000"), (100, "until 5000"), (180, "until 5000")] {
+        for act in first_acts(&rules(least, until)) {
+            assert!(matches!(act.time(), Some(180..=660)), "{least} {act:?}");
+        }
+    }
+    let a = Value::Atom(0);
+    for least in [661, 700, 3000, 4950, 4999, 5000] {
+        for until in ["until 5000", "until now + 5000"] {
+            for act in first_acts(&rules(least, until)) {
+                assert_eq!((act.args.first(), act.time()), (Some(&a), Some(least)), "{until}");
+            }
+        }
+    }
+    for act in first_acts(&rules(5001, "until now + 5000")) {
+        assert_eq!(act.action, ActionRef::Wait);
+    }
+    for act in first_acts(&rules(9000, "")) {
+        assert_eq!(act.time(), Some(9000), "without a deadline");
+    }
+}
+
+/// Of what a seat intends it does what it can do first, also where only the other is legal at once.
+#[test]
+fn what_time_makes_legal_comes_before_what_takes_longer() {
+    let rules = |least: i64| {
+        format!(
+            "game g\nplayers a, b\noption wait = {least} from {{ {least}, 1 }}\naction poke {{ require wait == 0 or now >= wait  win me }}\naction lay {{ draw }}\n\
+             cue poke: true\ncue lay after 600: true\nplay {{ race playing play lay | poke  draw }}\n"
+        )
+    };
+    // Laying takes 780 milliseconds at least, and 1260 at most.
+    for (least, action) in [(300, "poke"), (700, "poke"), (1300, "lay")] {
+        let game = load("g.rules", &rules(least), &NoFiles, &Setup::default()).game.expect("a game that checks");
+        for act in first_acts(&rules(least)) {
+            let ActionRef::Race(number) = act.action else { panic!("{act:?}") };
+            assert_eq!(game.actions.get(number).map(|found| found.name.as_str()), Some(action), "{least}");
+        }
+    }
 }

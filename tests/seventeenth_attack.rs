@@ -206,6 +206,26 @@ fn a_guard_that_only_refuses_shows_no_success() {
     assert_eq!(states(text, &case(granted)), [State::Tested]);
 }
 
+/// Nor does a guard on the position after a move that is only listed, to find out who has a move.
+#[test]
+fn a_move_that_is_only_listed_shows_no_success() {
+    let text = "game g\nplayers a, b\nclause §1 \"No two of one seat on row 3.\"\nboard square 3 x 3\npiece s owned\npiece rock\n\
+                action place { choose f in empty  put own s on f  ensure count(own s & a3..c3) <= 1 §1 }\n\
+                action wall { choose f in empty  put rock on f }\n\
+                play { turns { mover plays place | wall else { draw } } }\nend full after move when no empty { draw }\n";
+    let case = |steps: &str| {
+        format!(
+            "Case(clauses: [\"1\"], name: \"one\", given: Position(\"mover=a | s.a: a3\"), steps: [Illegal(\"place c3\", [\"1\"]){steps}])"
+        )
+    };
+    for beside in ["", ", Play([\"wall a1\", \"wall b1\"])", ", Holds([\"true\"])", ", Asked(\"a\")"] {
+        assert_eq!(states(text, &case(beside)), [State::NoPositive], "{beside}");
+    }
+    for passed in [", Play([\"place b1\"])", ", Legal([\"place b1\", \"wall b1\"])"] {
+        assert_eq!(states(text, &case(passed)), [State::Tested], "{passed}");
+    }
+}
+
 /// A case that fails is told from one that exercises something else.
 #[test]
 fn a_case_that_fails_is_not_idle() {

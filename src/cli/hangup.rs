@@ -16,10 +16,7 @@ use crate::ir::SeatId;
 use crate::play::Record;
 use crate::say::Arg;
 
-/// A game that goes on by itself is noted again after so many times as long as noting it has taken.
-const NOTING: u32 = 4;
-
-/// How long whoever is told that the program ends waits for such a game to be noted as it stands.
+/// How long whoever is told that the program ends waits for the game to be noted as it stands.
 pub(super) const PATIENCE: Duration = Duration::from_millis(400);
 
 thread_local! {
@@ -30,10 +27,10 @@ thread_local! {
 /// What would be lost.
 #[derive(Debug, Default)]
 pub(super) struct Held {
-    /// The name of the game and the text of its record.
-    pub(super) record: Option<(String, String)>,
-    /// Whether the record holds what is hidden from somebody.
-    secrets: bool,
+    /// The name of the game and its record without its steps; none if nothing would be lost.
+    pub(super) head: Option<(String, Record)>,
+    /// Its steps. Only those are worked out that are new, so that each can be noted before anybody sees it.
+    steps: Vec<String>,
     /// The file that held it when it was noted, and a digest of what that held.
     file: Option<(PathBuf, u64)>,
     /// Whether it has been saved by whoever was told that the program ends.
@@ -48,8 +45,6 @@ pub(super) struct Unsaved {
     fresh: Arc<AtomicBool>,
     /// Whether the program is to end.
     ending: Arc<AtomicBool>,
-    /// When it is to be noted again.
-    due: Option<Instant>,
     /// Whether somebody types. It is found out once: a terminal that has been closed is none.
     pub(super) typed: bool,
     /// Whether it has been said that it cannot be saved here.
@@ -68,15 +63,22 @@ impl Unsaved {
         Self { own: own.into_iter().collect(), ..Self::default() }
     }
 
-    /// Notes what would be lost: the name of the game and its record, which somebody began to write at a moment; none if
-    /// nothing would. It is kept while a file holds what a digest says.
-    pub(super) fn set(&mut self, begun: Instant, record: Option<(String, &Record)>, file: Option<(PathBuf, u64)>) {
-        let secrets = record.as_ref().is_some_and(|(_, record)| record.secrets);
-        let record = record.map(|(name, record)| (name, record.print()));
-        self.hold(|held| (held.record, held.secrets, held.file) = (record, secrets, file));
+    /// How many steps are noted of a game of so many, of which those beyond may have been taken back.
+    pub(super) fn noted(&self, steps: usize) -> usize {
+        self.hold(|held| {
+            held.steps.truncate(steps);
+            held.steps.len()
+        })
+    }
+
+    /// Notes what would be lost: the name of the game, its record without its steps, none if nothing would be lost, and the
+    /// steps behind those that are noted. It is kept while a file holds what a digest says.
+    pub(super) fn set(&self, head: Option<(String, Record)>, steps: Vec<String>, file: Option<(PathBuf, u64)>) {
+        self.hold(|held| {
+            held.steps.extend(steps);
+            (held.head, held.file) = (head, file);
+        });
         self.fresh.store(true, Ordering::SeqCst);
-        let now = Instant::now();
-        self.due = Some(now + (now - begun) * NOTING);
     }
 
     /// Says that the game, or the file that holds it, has changed since it was noted.
@@ -101,11 +103,6 @@ impl Unsaved {
         let done = act(&mut held);
         HOLDING.set(outer);
         done
-    }
-
-    /// Whether it is time to note a game again that goes on by itself.
-    pub(super) fn is_due(&self) -> bool {
-        self.due.is_none_or(|due| Instant::now() >= due)
     }
 
     /// Waits until the game is noted as it stands, unless that takes long.
@@ -161,16 +158,17 @@ impl Unsaved {
 
 /// Saves it; whoever is still there is told, also if it cannot be saved.
 fn save(held: &mut Held, ui: Ui) {
-    let Some((game, text)) = held.record.take() else { return };
+    let Some((game, head)) = held.head.take() else { return };
     if held.file.take().is_some_and(|(path, digest)| holds(&path, digest)) {
         return;
     }
-    let saved = write_first(free(&game), &text);
+    let record = Record { steps: std::mem::take(&mut held.steps), ..head };
+    let saved = write_first(free(&game), &record.print());
     match saved {
         Ok(path) => {
             held.kept = true;
             ui.note(ui.words("play-saved", &[("file", Arg::Text(&shell_word(&path)))]));
-            if held.secrets {
+            if record.secrets {
                 ui.note(ui.words("play-saved-hidden", &[]));
             }
         }

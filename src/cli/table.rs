@@ -217,7 +217,7 @@ impl<'a> Table<'a> {
 
     /// Plays a chance outcome or a bot's move.
     fn play_by_itself(&mut self) -> Alone {
-        self.note_alone();
+        self.note_shown();
         let stream = |purpose| Stream::of(self.seed, purpose, self.game.steps().len() as u64);
         let mv = match self.game.asked() {
             Some(seat) => {

@@ -2,7 +2,6 @@
 
 use std::io;
 use std::thread::sleep;
-use std::time::Instant;
 
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
@@ -14,9 +13,9 @@ use rustyline::{Config, Context, Editor, Helper};
 
 use super::advice::WRITTEN;
 use super::hangup::PATIENCE;
-use super::table::{Next, Player, Table};
+use super::table::{Next, Table};
 use crate::ir::Move;
-use crate::play::{Step, Who};
+use crate::play::{Record, Step};
 
 /// The commands that take nothing more.
 const COMMANDS: [&str; 10] = ["?", "board", "help", "hint", "legend", "position", "quit", "rules", "undo", "accept"];
@@ -147,7 +146,7 @@ impl Table<'_> {
         unsaved.hold(|held| {
             let kept = held.kept || self.keep_now();
             if kept {
-                held.record = None;
+                held.head = None;
             }
             kept
         })
@@ -162,27 +161,20 @@ impl Table<'_> {
         self.game.steps().len() == self.begun || self.kept_in().is_some()
     }
 
-    /// Notes a game that goes on by itself, as often as it is due, and before somebody waits for a bot, which may think for
-    /// long.
-    pub(super) fn note_alone(&mut self) {
-        let waited = self.players.contains(&Player::Human) && self.game.asked().is_some();
-        self.note_if(waited || self.unsaved.is_due());
-    }
-
-    /// The game has changed. What somebody did is noted before anybody sees that it is done.
+    /// The game has changed. Where the program is to end, it goes on no more, and nothing more is shown.
     pub(super) fn has_changed(&mut self) {
         self.unsaved.changes();
-        self.note_if(!self.humans().is_empty() && !self.game.in_setup() && !self.game.is_shuffling());
+        self.note_shown();
+        if self.unsaved.is_ending() {
+            self.note_down();
+            sleep(PATIENCE);
+        }
     }
 
-    /// Notes the game if it is time. Where the program is to end, it goes on no more, and nothing more is shown.
-    fn note_if(&mut self, time: bool) {
-        let ending = self.unsaved.is_ending();
-        if ending || time {
+    /// Notes what somebody may see of the game as it stands: of a setup and of a shuffle nobody is told anything.
+    pub(super) fn note_shown(&mut self) {
+        if !self.game.in_setup() && !self.game.is_shuffling() {
             self.note_down();
-        }
-        if ending {
-            sleep(PATIENCE);
         }
     }
 
@@ -191,13 +183,14 @@ impl Table<'_> {
         if !self.unsaved.typed || self.unsaved.is_fresh() {
             return;
         }
-        let (now, steps) = (Instant::now(), self.game.steps().len());
+        let steps = self.game.steps().len();
         let file =
             self.saved.as_ref().filter(|(_, at, _)| *at == steps).map(|(path, _, digest)| (path.clone(), *digest));
         let begun = steps == self.begun && file.is_none();
-        let record = if begun { None } else { self.game.door(Who::Referee).record(&self.blank) };
-        let name = self.rules().name.clone();
-        self.unsaved.set(now, record.as_deref().map(|record| (name, record)), file);
+        let texts = self.game.texts_from(self.unsaved.noted(steps));
+        let secrets = !self.rules().has_perfect_information();
+        let head = (!begun).then(|| (self.rules().name.clone(), Record { secrets, ..self.blank.clone() }));
+        self.unsaved.set(head, texts, file);
     }
 
     /// What may be typed now: the moves, the answers and the commands.

@@ -336,6 +336,8 @@ impl<W: Word> Convert<'_, '_, W> {
 
     /// The arguments of a move, by their types.
     fn arguments(&self, types: impl Iterator<Item = Ty>, play: &Play) -> SmallVec<[Value; 2]> {
-        types.zip(&play.args).map(|(ty, &n)| self.value(&ty, n)).collect()
+        let mut args = SmallVec::with_capacity(play.args.len());
+        args.extend(types.zip(&play.args).map(|(ty, &n)| self.value(&ty, n)));
+        args
     }
 }

@@ -13,6 +13,7 @@ use super::id::{
     TokenId, VarId, ZoneId,
 };
 use super::knowledge::KnowledgeTable;
+use super::later::Later;
 use super::lexicon::Lexicon;
 use super::liveness::Liveness;
 use super::path::PathDef;
@@ -297,6 +298,8 @@ pub struct Game {
     pub knowledge: KnowledgeTable,
     /// Where names are looked up.
     pub lexicon: Lexicon,
+    /// Which acts of races may become legal by the passing of time alone.
+    pub later: Later,
     /// A digest of the rules as resolved, to which records are pinned.
     pub digest: u64,
 }

@@ -17,6 +17,7 @@ mod hidden;
 mod history_use;
 mod id;
 mod knowledge;
+mod later;
 mod lexicon;
 mod liveness;
 mod op;
@@ -49,6 +50,7 @@ pub use id::{
 pub use knowledge::{
     Audience, Channel, Disclosure, Knowledge, KnowledgeTable, Revealing, Secret, Source, Viewers, Who,
 };
+pub use later::Later;
 pub use lexicon::Lexicon;
 pub use liveness::Liveness;
 pub use op::{IntOp, Order, SetOp};

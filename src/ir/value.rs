@@ -107,16 +107,32 @@ impl std::hash::Hash for Way {
     }
 }
 
+/// The parameters of a move.
+pub(crate) type Args = SmallVec<[Value; 2]>;
+
 /// A move: an action with its parameters, or a picked value.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Move {
     /// The action.
     pub action: ActionRef,
     /// Its parameters in the order of its `choose` lines.
-    pub args: SmallVec<[Value; 2]>,
+    pub args: Args,
+}
+
+impl Clone for Move {
+    fn clone(&self) -> Self {
+        Self { action: self.action, args: Self::arguments(self.args.iter().cloned()) }
+    }
 }
 
 impl Move {
+    /// Parameters that take no more room than they need, since a hundred thousand moves may be kept.
+    pub(crate) fn arguments(values: impl ExactSizeIterator<Item = Value>) -> Args {
+        let mut args = Args::with_capacity(values.len());
+        args.extend(values);
+        args
+    }
+
     /// The seat that acts in a race; none for other moves.
     #[must_use]
     pub fn racer(&self) -> Option<SeatId> {

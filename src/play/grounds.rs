@@ -6,6 +6,12 @@ use super::seed::Stream;
 use crate::ir::{ActionRef, Game, HistoryUse, RuleId, SeatId};
 use crate::model::{Answer, Engine, Grounds, Position, Refusal, Why};
 
+/// How many samples have to be as the position is, legal or not, for what they share to be said: of one or two, it is chance.
+const ENOUGH: usize = 8;
+
+/// How many times as many samples are drawn for that at most.
+const PATIENT: usize = 8;
+
 /// The rules that a step relies on, or why it is refused, as far as a seat can know. Whether the step is legal is
 /// reported from the true position, since the seat would be told that anyway; everything else comes from
 /// determinizations, among which the true position has no special place. Without a seat, and where nothing is hidden,
@@ -34,29 +40,94 @@ fn grounds_by<'a>(
         return Grounds { verdict: truth, veiled: false };
     };
     let legal = truth.is_ok();
-    let found: Vec<_> = if position.asked().is_some_and(|asked| asked != seat) || looks_back(engine.game(), step) {
-        // The information set of a seat that is not to act cannot be sampled, nor can earlier positions: only the rule itself
-        // is named.
-        Vec::new()
-    } else {
+    // Samples are compared as they are drawn: each may hold tens of thousands of pieces.
+    let (mut seen, mut unsighted, mut drawn, mut agreeing) = (Common::default(), Common::default(), 0, 0);
+    // The information set of a seat that is not to act cannot be sampled, nor can earlier positions: only the rule itself is
+    // named.
+    if position.asked().is_none_or(|asked| asked == seat) && !looks_back(engine.game(), step) {
         let meter = sampling();
         let sampler = engine.within(&meter);
         let known = known(seat).sampled_by(&*sampler);
         // What is only guessed is not stated.
         let samples = if known.is_guess(legal) { 0 } else { SAMPLES };
         let mut dice = Stream::new(0, "grounds", u64::from(position.ply));
-        let verdicts = (0..samples).map(|_| verdict(&*sampler, &known.determinize(&mut dice), step));
-        alike(verdicts.take_while(|_| !meter.is_spent()).collect())
-    };
-    let undecided = found.len() < SAMPLES;
-    let agreeing = || found.iter().filter(|found| found.is_ok() == legal);
-    let veiled = undecided || agreeing().next().is_none() || found.iter().any(|other| Some(other) != found.first());
-    let mut shared = shared(agreeing());
-    if found.is_empty() {
+        for _ in 0..samples * PATIENT {
+            if drawn >= SAMPLES && agreeing >= ENOUGH {
+                break;
+            }
+            let verdict = verdict(&*sampler, &known.determinize(&mut dice), step);
+            if meter.is_spent() {
+                break;
+            }
+            agreeing += usize::from(verdict.is_ok() == legal);
+            unsighted.add(blurred(&verdict), legal);
+            seen.add(verdict, legal);
+            drawn += 1;
+        }
+    }
+    // Verdicts may differ only in pieces that stand in the way, of which a seat need not see more than that they do.
+    let common = if seen.differ { unsighted } else { seen };
+    let known = common.shared.filter(|_| agreeing >= ENOUGH);
+    let veiled = drawn < SAMPLES || known.is_none() || common.differ;
+    let mut shared = known.unwrap_or_else(|| Refusal::plain(Why::Unseen, Vec::new()));
+    if drawn == 0 {
         shared.rules.extend(own_rule(engine.game(), step));
     }
     let verdict = if legal { Ok(shared.rules) } else { Err(shared) };
     Grounds { verdict, veiled }
+}
+
+/// The rules that a step relies on, or why it is refused.
+type Verdict = Result<Vec<RuleId>, Refusal>;
+
+/// What verdicts on positions that look the same have in common.
+#[derive(Debug, Default)]
+struct Common {
+    first: Option<Verdict>,
+    /// Whether another one differs from the first.
+    differ: bool,
+    /// What those share that find the step as legal as it is: the rules, in the order of the first of them, and the reason and
+    /// what was found if they are the same in all.
+    shared: Option<Refusal>,
+}
+
+impl Common {
+    fn add(&mut self, verdict: Verdict, legal: bool) {
+        if verdict.is_ok() == legal {
+            let other = parts(&verdict);
+            match &mut self.shared {
+                None => self.shared = Some(other),
+                Some(shared) => {
+                    shared.rules.retain(|rule| other.rules.contains(rule));
+                    if shared.found != other.found {
+                        shared.found = None;
+                    }
+                    if shared.why != other.why {
+                        (shared.why, shared.found) = (Why::Unseen, None);
+                    }
+                }
+            }
+        }
+        match &self.first {
+            None => self.first = Some(verdict),
+            Some(first) => self.differ |= *first != verdict,
+        }
+    }
+}
+
+fn parts(verdict: &Verdict) -> Refusal {
+    match verdict {
+        Ok(rules) => Refusal::plain(Why::Unseen, rules.clone()),
+        Err(refusal) => refusal.clone(),
+    }
+}
+
+/// A verdict without the pieces that stand in the way.
+fn blurred(verdict: &Verdict) -> Verdict {
+    verdict.clone().map_err(|refusal| {
+        let found = refusal.found.as_ref().map(|found| Box::new(found.unsighted()));
+        Refusal { found, ..refusal }
+    })
 }
 
 /// Whether it depends on earlier positions whether a step is legal.
@@ -84,36 +155,7 @@ fn own_rule(game: &Game, step: &Step) -> Option<RuleId> {
     }
 }
 
-/// Verdicts that differ only in pieces that stand in the way, of which a seat need not see more than that they do, without
-/// them.
-fn alike(mut verdicts: Vec<Result<Vec<RuleId>, Refusal>>) -> Vec<Result<Vec<RuleId>, Refusal>> {
-    if verdicts.iter().any(|other| Some(other) != verdicts.first()) {
-        for refusal in verdicts.iter_mut().filter_map(|verdict| verdict.as_mut().err()) {
-            refusal.found = refusal.found.as_ref().map(|found| Box::new(found.unsighted()));
-        }
-    }
-    verdicts
-}
-
-/// What all verdicts share: the rules, in the order of the first verdict, and the reason and what was found if they are the
-/// same in all.
-fn shared<'v>(mut found: impl Iterator<Item = &'v Result<Vec<RuleId>, Refusal>>) -> Refusal {
-    let parts = |verdict: &Result<Vec<RuleId>, Refusal>| match verdict {
-        Ok(rules) => Refusal::plain(Why::Unseen, rules.clone()),
-        Err(refusal) => refusal.clone(),
-    };
-    let Some(mut shared) = found.next().map(parts) else { return Refusal::plain(Why::Unseen, Vec::new()) };
-    for other in found.map(parts) {
-        shared.rules.retain(|rule| other.rules.contains(rule));
-        shared.found = shared.found.filter(|found| Some(found) == other.found.as_ref());
-        if shared.why != other.why {
-            (shared.why, shared.found) = (Why::Unseen, None);
-        }
-    }
-    shared
-}
-
-fn verdict(engine: &dyn Engine, position: &Position, step: &Step) -> Result<Vec<RuleId>, Refusal> {
+fn verdict(engine: &dyn Engine, position: &Position, step: &Step) -> Verdict {
     match step {
         Step::Move(mv) => match engine.refuses(position, mv) {
             // What explains counts steps in its own way: what would be played is legal.

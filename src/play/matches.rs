@@ -345,11 +345,16 @@ impl<'a> Match<'a> {
     /// The steps as text, in order.
     #[must_use]
     pub fn texts(&self) -> Vec<String> {
+        self.texts_from(0)
+    }
+
+    /// The steps from a number on as text, in order.
+    pub(crate) fn texts_from(&self, number: usize) -> Vec<String> {
         let game = self.engine().game();
         let text = |(before, step): (Arc<Position>, &Step)| match step {
             Step::Move(mv) => print_move(game, &before, mv),
             Step::Answer(answer) => print_answer(game, &before, answer),
         };
-        self.since(0).map(text).collect()
+        self.since(number).map(text).collect()
     }
 }

@@ -22,8 +22,9 @@ const TRIES: u32 = 12;
 /// Once that is spent, what was enacted before is drawn from.
 const LISTED: u64 = 4_000_000;
 
-/// How many ends of enactments are kept to be drawn from.
+/// How many ends of enactments are kept to be drawn from, and bytes of all of them; one is kept in any case.
 const KEPT: usize = 32;
+const KEPT_BYTES: usize = 32 << 20;
 
 /// A step as a seat saw it.
 #[derive(Clone, Debug)]
@@ -97,7 +98,8 @@ impl Recall {
             }
         }
         if let Some(end) = &last {
-            match ends.get_mut(*count % KEPT) {
+            let kept = (KEPT_BYTES / end.bytes()).clamp(1, KEPT);
+            match ends.get_mut(*count % kept) {
                 Some(place) => place.clone_from(end),
                 None => ends.push(end.clone()),
             }

@@ -105,7 +105,9 @@ impl<'a> Eval<'a> {
         }
         let best = found.iter().filter_map(|(_, worth)| *worth).max();
         found.retain(|(_, worth)| worth.is_none() || *worth == best);
-        found.into_iter().map(|(mv, _)| mv).collect()
+        let mut moves: Vec<Move> = found.into_iter().map(|(mv, _)| mv).collect();
+        moves.shrink_to_fit();
+        moves
     }
 
     /// Whether any group has a legal move.
@@ -163,8 +165,13 @@ impl<'a> Eval<'a> {
         }
         match action.head.get(line) {
             None => {
-                let mv = Move { action: ActionRef::Action(draft.number), args: draft.args.clone() };
-                !self.ensured(action, &mv) || each(mv, draft.worth)
+                let args = Move::arguments(draft.args.iter().cloned());
+                let mv = Move { action: ActionRef::Action(draft.number), args };
+                // What is only listed shows nothing: a guard is passed by the move that is made.
+                let trace = self.trace.take();
+                let ensured = self.ensured(action, &mv);
+                self.trace = trace;
+                !ensured || each(mv, draft.worth)
             }
             Some(Header::Choose(choice)) => {
                 for value in distinct(self.eval(&choice.set).members()) {

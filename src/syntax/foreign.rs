@@ -13,8 +13,10 @@ use crate::report::Report;
 pub(super) type Suggest = fn(&ErrorContext<'_>, Report) -> Option<Report>;
 
 /// The suggestions, of which the first that applies is made.
-pub(super) const CURES: [Suggest; 13] =
-    [filtered, range, counting, choice, function, collection, unnamed, taking, rolling, change, top, fields, path];
+pub(super) const CURES: [Suggest; 15] = [
+    filtered, range, counting, choice, function, collection, unnamed, taking, rolling, change, top, fields, path,
+    belonging, covered,
+];
 
 /// The text of the token this many places before the error, from 1.
 fn back<'t>(context: &ErrorContext<'t>, places: usize) -> &'t str {
@@ -132,6 +134,28 @@ fn collection(context: &ErrorContext<'_>, report: Report) -> Option<Report> {
             "the set of the values of an expression is `union {{{inner}}} for …`, without the outer braces"
         )),
     )
+}
+
+/// `my stone`, `opponent piece`, `not occupied`.
+fn belonging(context: &ErrorContext<'_>, report: Report) -> Option<Report> {
+    let found = context.found.filter(|found| found.kind == Kind::Word)?;
+    let help = match (back(context, 1), found.text) {
+        ("my" | "mine", what) => format!("what belongs to the seat that acts is `own {what}`"),
+        ("their" | "his" | "her" | "opponent" | "opponents" | "opposing", what) => {
+            format!("what belongs to another seat is `enemy {what}`")
+        }
+        ("not", "occupied") => "sites with nothing on them are `empty`".to_owned(),
+        ("not", "empty") => "sites with something on them are `occupied`".to_owned(),
+        _ => return None,
+    };
+    Some(report.help(help))
+}
+
+/// `zone deck: pile of card, hidden`.
+fn covered(context: &ErrorContext<'_>, report: Report) -> Option<Report> {
+    let hidden = matches!(context.word(), "hidden" | "secret" | "covered" | "private") && back(context, 1) == ",";
+    let zone = context.before.iter().any(|token| token.text == "zone");
+    (hidden && zone).then(|| report.help("write who sees it: `seen by no`, or `seen by p` for the seat that `p` names"))
 }
 
 /// Items that have no name, or none of their own, and so no `remove` of their own.

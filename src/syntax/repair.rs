@@ -10,7 +10,7 @@
 use super::error::Segment;
 use super::grammar::{INFIX, ITEMS, POSTFIX, PREFIX, Rule, RulesParser, STATEMENTS};
 use super::place::{Brace, misfits, parses};
-use super::words::{Kind, Token, Words, flush};
+use super::words::{Kind, MEANT, Token, Words, flush};
 use crate::base::{Span, nearest};
 use crate::report::{Fix, Trust};
 use pest::Parser;
@@ -163,9 +163,14 @@ impl<'t> Repair<'t> {
         let Some(&token) = self.tokens.get(index).filter(|token| token.kind != Kind::Row) else { return };
         let before = index.checked_sub(1).and_then(|before| self.tokens.get(before)).copied();
         let trust = if self.is_doubled(index) { Trust::Doubled } else { Trust::Stray };
-        if let Some(comma) = before.filter(|before| before.text == ",") {
+        // A word behind a comma is one of several that were meant.
+        let several = matches!(token.kind, Kind::Word | Kind::Number | Kind::Text | Kind::Clause);
+        if let Some(comma) = before.filter(|before| before.text == "," && !several) {
             let message = format!("remove `, {}`", token.text);
             self.offer(Trust::Stray, far + 1, (comma.start, token.end()), String::new(), message);
+        }
+        if trust == Trust::Stray && (MEANT.contains(&token.text) || STATEMENTS.contains(&token.text)) {
+            return;
         }
         // Preceding blanks are dropped too, unless the token begins its line.
         let head = self.text(self.from, token.start);
@@ -226,10 +231,10 @@ impl<'t> Repair<'t> {
         {
             self.offer(Trust::Spelling, far, place, near.to_owned(), format!("write `{near}`"));
         }
-        // Whoever wrote one item meant no other; nor does whoever adds want to set.
+        // Whoever wrote one item meant no other; nor does whoever adds want to set, or whoever asks for something want nothing.
         let meant = |text: &str| {
             ITEMS.contains(&token.text) && ITEMS.contains(&text)
-                || matches!((token.text, text), ("+=" | "-=", "=" | ":="))
+                || matches!((token.text, text), ("+=" | "-=", "=" | ":=") | (_, "no" | "not"))
         };
         for (trust, text) in words {
             let trust = if trust == Trust::Guess { Trust::Guess } else { Trust::Other };

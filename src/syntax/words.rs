@@ -4,6 +4,48 @@
 
 use super::grammar::{TABLE_WORDS, TABLES};
 
+/// Words and marks that say something wherever they stand: whoever wrote one meant more than is left without it.
+pub(super) const MEANT: [&str; 38] = [
+    "not",
+    "no",
+    "any",
+    "all",
+    "some",
+    "every",
+    "each",
+    "never",
+    "only",
+    "except",
+    "without",
+    "unless",
+    "or",
+    "and",
+    "my",
+    "mine",
+    "own",
+    "their",
+    "his",
+    "her",
+    "its",
+    "enemy",
+    "opponent",
+    "opponents",
+    "opposing",
+    "other",
+    "others",
+    "hidden",
+    "secret",
+    "+",
+    "-",
+    "*",
+    "/",
+    "!",
+    "|",
+    "&",
+    "<",
+    ">",
+];
+
 /// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {

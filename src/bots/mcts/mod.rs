@@ -17,7 +17,7 @@ use crate::base::Bits;
 use crate::ir::{ActionRef, Game, Header, Move, SeatId, Sight, StmtKind, Value};
 use crate::model::{Ask, Chosen, Engine, Last, Run, StmtRef, Viewer};
 use crate::play::{Bot, InformationSet, Reactions, Stream, View, playout};
-use tree::{Edge, Key, Tree};
+use tree::{Edge, Key, Tree, digest};
 
 /// The discount per answer, so that the nearer win is the better one.
 const PATIENCE: f64 = 0.998;
@@ -105,7 +105,7 @@ impl Mcts {
         if several {
             let root = &mut tree.nodes[0];
             root.edges = vec![Edge::default(); view.legal.len()];
-            root.numbers = view.legal.iter().cloned().zip(0..).collect();
+            root.numbers = view.legal.iter().map(digest).zip(0..).collect();
             tree.edges = view.legal.iter().map(heft).sum();
         } else {
             if !run.load(&known.determinize(&mut self.dice)) {
@@ -227,15 +227,15 @@ impl Mcts {
             let mut chosen_by_edge = Vec::with_capacity(count);
             for number in 0..count {
                 let Some(mv) = run.legal(number) else { continue };
-                let here = &mut tree.nodes[node];
-                let edge = match here.numbers.get(&mv) {
+                let (here, answer) = (&mut tree.nodes[node], digest(&mv));
+                let edge = match here.numbers.get(&answer) {
                     Some(&edge) => edge,
                     // At the root, only the moves of the view count.
                     None if node == 0 && path.is_empty() => continue,
                     None => {
                         here.edges.push(Edge::default());
                         tree.edges += heft(&mv);
-                        here.numbers.insert(mv, here.edges.len() - 1);
+                        here.numbers.insert(answer, here.edges.len() - 1);
                         here.edges.len() - 1
                     }
                 };
@@ -246,11 +246,11 @@ impl Mcts {
             let Some(&(_, number)) = chosen_by_edge.iter().find(|(other, _)| *other == edge) else { break };
             path.push(Taken { node, edge, seat });
             let Some(mv) = run.legal(number) else { break };
-            let seen = if let Some(seen) = tree.nodes[node].edges[edge].seen.clone() {
-                seen
+            let seen = if let Some(seen) = tree.nodes[node].edges[edge].seen.as_deref() {
+                seen.clone()
             } else {
                 let seen = self.seen(run, Some(seat), me, mv);
-                tree.nodes[node].edges[edge].seen = Some(seen.clone());
+                tree.nodes[node].edges[edge].seen = Some(Box::new(seen.clone()));
                 seen
             };
             run.play_nth(number);
@@ -320,8 +320,8 @@ impl Mcts {
     }
 }
 
-/// How many answers one counts for that is looked up by what it is, by what it takes to keep it: it is kept to be found and as
-/// what is seen of it, and with many parameters needs memory of its own.
+/// How many answers one counts for that is looked up by what it is, by what it takes to keep what is seen of it, which
+/// with many parameters needs memory of its own.
 fn heft(mv: &Move) -> usize {
     if mv.args.spilled() { 2 + mv.args.len() } else { 2 }
 }

@@ -1,8 +1,10 @@
 //! The search tree.
 
 use std::collections::HashMap;
+use std::hash::Hash;
 
 use smallvec::SmallVec;
+use xxhash_rust::xxh3::Xxh3;
 
 use crate::base::Bits;
 use crate::bots::board_graph::number;
@@ -12,6 +14,17 @@ use crate::play::Stream;
 /// What the searching seat observes of an answer: nothing, a move as far as it is seen, or several moves revealed
 /// together.
 pub(super) type Key = SmallVec<[Move; 1]>;
+
+/// What stands for an answer: a digest, since a hundred thousand answers would take much room. Two answers of a game that share
+/// one would count as one answer in a search, and are not to be expected: it has 128 bits.
+pub(super) type Digest = u128;
+
+/// The digest of an answer.
+pub(super) fn digest(mv: &Move) -> Digest {
+    let mut hasher = Xxh3::new();
+    mv.hash(&mut hasher);
+    hasher.digest128()
+}
 
 /// The exploration constant where games are played out, values being scaled to 0 to 1.
 const EXPLORE: f64 = 0.4;
@@ -29,7 +42,7 @@ fn logarithm(n: u32) -> f64 {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Edge {
     /// What the searching seat observes of it.
-    pub seen: Option<Move>,
+    pub seen: Option<Box<Move>>,
     /// How often it was chosen.
     pub visits: u32,
     /// How often it was available.
@@ -52,7 +65,7 @@ pub(super) struct Node {
     pub visits: u32,
     pub edges: Vec<Edge>,
     /// The edge of each answer, if nodes stand for several positions.
-    pub numbers: HashMap<Move, usize>,
+    pub numbers: HashMap<Digest, usize>,
     /// The children, if nodes stand for several positions.
     pub children: HashMap<Key, usize>,
 }
