@@ -1,9 +1,11 @@
 //! Which clauses a refusal names.
 
+use regelwerk::ir::{ActionRef, Move, SeatId};
 use regelwerk::load::{Files, NoFiles, Setup, load};
 use regelwerk::measure::refusals;
 use regelwerk::model::{Engine, Why};
 use regelwerk::notation::{find_move, parse_position};
+use regelwerk::play::{Step, grounds};
 use regelwerk::reference::Walker;
 use regelwerk::say::Lang;
 use regelwerk::view::{Detail, refusal};
@@ -155,4 +157,34 @@ fn few_clauses_are_named() {
         let silent = found.iter().filter(|one| one.clauses.is_empty());
         assert!(silent.into_iter().all(|one| one.refusal.why == Why::NotAsked), "{game}: a refusal without a clause");
     }
+}
+
+/// Where a move is hardly ever illegal, one sample of those that look the same says nothing: what it fails at need not be so.
+#[test]
+fn what_one_sample_fails_at_is_not_said() {
+    let rules = |bound: i64| {
+        format!(
+            "game g\nclause §1 \"One.\"\nclause §2 \"Two.\"\nplayers a, b\nvar one: int seen by no\nvar two: int seen by no\nvar n: int \"n\"\n\
+             setup {{ roll e in 1..100 seen by no  one := e  roll f in 1..100 seen by no  two := f }}\n\
+             action go {{ require told(one < {bound}) §1  require told(two < {bound}) §2  n += 1 }}\naction skip {{ n += 2 }}\n\
+             play {{ turns {{ if ply > 40 {{ draw }} mover plays go | skip }} }}\n"
+        )
+    };
+    let mut told = 0;
+    for (bound, certain) in [(100, false), (99, false), (97, false), (1, true)] {
+        let loaded = load("g.rules", &rules(bound), &NoFiles, &Setup::default());
+        let engine = Walker::new(loaded.game.expect("a game that checks"));
+        let first = engine.game().actions.ids().next().expect("an action");
+        for ply in 0..20 {
+            let text = format!("g 2 | mover=a | ply={ply} | one=100 | two=100");
+            let position = parse_position(&engine, &text).unwrap_or_else(|error| panic!("{text}: {error}"));
+            let go = Move { action: ActionRef::Action(first), args: [].into_iter().collect() };
+            let grounds = grounds(&engine, &position, Some(SeatId::new(0)), &Step::Move(go));
+            let refusal = grounds.verdict.expect_err("not legal");
+            assert_eq!(refusal.found, None, "{bound} {ply}: neither number is known");
+            assert_eq!(!refusal.rules.is_empty(), certain, "{bound} {ply}: {:?}", refusal.rules);
+            told += usize::from(certain);
+        }
+    }
+    assert_eq!(told, 20);
 }

@@ -12,6 +12,9 @@ const ENOUGH: usize = 8;
 /// How many times as many samples are drawn for that at most.
 const PATIENT: usize = 8;
 
+/// About how many bytes of samples are drawn beyond the usual number.
+const ROOM: usize = 64 << 20;
+
 /// The rules that a step relies on, or why it is refused, as far as a seat can know. Whether the step is legal is
 /// reported from the true position, since the seat would be told that anyway; everything else comes from
 /// determinizations, among which the true position has no special place. Without a seat, and where nothing is hidden,
@@ -51,11 +54,14 @@ fn grounds_by<'a>(
         // What is only guessed is not stated.
         let samples = if known.is_guess(legal) { 0 } else { SAMPLES };
         let mut dice = Stream::new(0, "grounds", u64::from(position.ply));
+        let mut bytes = 0_usize;
         for _ in 0..samples * PATIENT {
-            if drawn >= SAMPLES && agreeing >= ENOUGH {
+            if drawn >= SAMPLES && (agreeing >= ENOUGH || bytes > ROOM) {
                 break;
             }
-            let verdict = verdict(&*sampler, &known.determinize(&mut dice), step);
+            let sample = known.determinize(&mut dice);
+            bytes = bytes.saturating_add(sample.bytes());
+            let verdict = verdict(&*sampler, &sample, step);
             if meter.is_spent() {
                 break;
             }

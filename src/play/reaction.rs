@@ -113,7 +113,7 @@ impl Reactions {
         let mut position = position();
         let ready = position.now.saturating_add(self.time(seat, dice)).saturating_add(wait);
         let nobody = engine.legal(&position).into_iter().find(|mv| mv.action == ActionRef::Wait);
-        let end = nobody.and_then(|nobody| engine.play(&position, &nobody).ok()).map_or(i64::MAX, |after| after.now);
+        let end = nobody.and_then(|nobody| engine.play(&position, &nobody).ok()).map(|after| after.now);
         let me = Value::Atom(u32::from(seat));
         let mut acts = |time: i64| {
             // The deadline is looked at above: here it might depend on this time.
@@ -125,17 +125,18 @@ impl Reactions {
             });
             found
         };
-        if ready > end {
+        let until = |time: i64| end.map_or(time, |end| time.min(end));
+        if until(ready) < ready {
             return None;
         }
         let mut found = acts(ready);
         // Whoever may not act yet waits: for how long is looked for in steps that grow, and then between the last two.
         let mut early = ready;
         for step in PATIENT {
-            if !found.is_empty() || early == end {
+            if !found.is_empty() || Some(early) == end {
                 break;
             }
-            let mut late = ready.saturating_add(step).min(end);
+            let mut late = until(ready.saturating_add(step));
             found = acts(late);
             while !found.is_empty() && late - early > 1 {
                 let between = early + (late - early) / 2;
