@@ -396,3 +396,39 @@ fn signs_of_typography_are_answered_with_how_they_are_typed() {
     let text = text("s.row > 0 // high\u{2028}require s.row > 1");
     assert!(load("g.rules", &text, &NoFiles, &Setup::default()).game.is_none());
 }
+
+/// A word that says something is not to be removed, nor taken for its opposite: what is left would be other rules. Each with what
+/// is said instead, if there is something to say.
+#[test]
+fn what_says_something_is_not_removed() {
+    const SLIPS: [(&str, &str); 12] = [
+        ("choose f in my stone", "`own stone`"),
+        ("choose f in their stone", "`enemy stone`"),
+        ("choose f in opponent stone", "`enemy stone`"),
+        ("choose f in not occupied", "`empty`"),
+        ("choose f in not empty", "`occupied`"),
+        ("n := + 1", ""),
+        ("choose f in (a1, b2)", ""),
+        ("if n == 1 and any own stone { n := 2 }", ""),
+        ("choose f in stone without own stone", ""),
+        ("choose f in every stone", ""),
+        ("choose f in only own stone", ""),
+        ("require never n == 2", ""),
+    ];
+    for (slip, cure) in SLIPS {
+        let text = format!("{BASE}action go {{\n{slip}\n}}\nplay {{ turns {{ mover plays go }} }}\n");
+        let said = help(&text);
+        let offered = ["remove `", "write `no`", "write `not`"].iter().any(|words| said.starts_with(words));
+        assert!(said.contains(cure) && !offered, "{slip}: {said}");
+    }
+    let deck = BASE.replace("zone starter: pile of card, seen by all", "zone starter: pile of card, hidden");
+    let covered = help(&format!("{deck}action go {{ n += 1 }}\nplay {{ turns {{ mover plays go }} }}\n"));
+    assert!(covered.contains("`seen by no`"), "{covered}");
+    let several = help_of_plays("mover plays go, rest");
+    assert!(!several.starts_with("remove"), "{several}");
+}
+
+/// What the first report says to do about a statement of `play`.
+fn help_of_plays(stmt: &str) -> String {
+    help(&format!("{BASE}action go {{ n += 1 }}\naction rest {{ n += 2 }}\nplay {{ turns {{ {stmt} }} }}\n"))
+}

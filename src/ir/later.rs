@@ -61,15 +61,14 @@ impl Game {
 
     /// Whether a variable holds nothing but times that have been.
     fn is_past(&self, var: VarId) -> bool {
-        let stmts = self.blocks.iter().flat_map(|block| &block.stmts);
-        let mut values = stmts.filter_map(|stmt| match &stmt.kind {
-            StmtKind::Assign(to, _, value) if *to == var => Some(value),
-            _ => None,
-        });
-        values.all(|value| match &value.kind {
-            ExprKind::Now => true,
-            ExprKind::Const(Value::Int(number)) => *number <= 0,
-            _ => false,
-        }) && self.vars.get(var).is_some_and(|info| matches!(info.init, Value::Int(number) if number <= 0))
+        let been = |value: &Value| matches!(value, Value::Int(number) if *number <= 0);
+        let begins = self.vars.get(var).is_some_and(|info| been(&info.init));
+        begins
+            && self.blocks.iter().flat_map(|block| &block.stmts).all(|stmt| {
+                let StmtKind::Assign(to, _, value) = &stmt.kind else { return true };
+                *to != var
+                    || matches!(value.kind, ExprKind::Now)
+                    || matches!(&value.kind, ExprKind::Const(value) if been(value))
+            })
     }
 }
