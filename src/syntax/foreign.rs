@@ -138,17 +138,19 @@ fn collection(context: &ErrorContext<'_>, report: Report) -> Option<Report> {
 
 /// `my stone`, `opponent piece`, `not occupied`.
 fn belonging(context: &ErrorContext<'_>, report: Report) -> Option<Report> {
-    let found = context.found.filter(|found| found.kind == Kind::Word)?;
-    let help = match (back(context, 1), found.text) {
-        ("my" | "mine", what) => format!("what belongs to the seat that acts is `own {what}`"),
+    // The word behind it may be taken for the beginning of a statement.
+    let pairs = [(back(context, 1), context.word()), (back(context, 2), back(context, 1))];
+    let help = pairs.into_iter().find_map(|pair| match pair {
+        (_, "") => None,
+        ("my" | "mine", what) => Some(format!("what belongs to the seat that acts is `own {what}`")),
         ("their" | "his" | "her" | "opponent" | "opponents" | "opposing", what) => {
-            format!("what belongs to another seat is `enemy {what}`")
+            Some(format!("what belongs to another seat is `enemy {what}`"))
         }
-        ("not", "occupied") => "sites with nothing on them are `empty`".to_owned(),
-        ("not", "empty") => "sites with something on them are `occupied`".to_owned(),
-        _ => return None,
-    };
-    Some(report.help(help))
+        ("not", "occupied") => Some("sites with nothing on them are `empty`".to_owned()),
+        ("not", "empty") => Some("sites with something on them are `occupied`".to_owned()),
+        _ => None,
+    });
+    Some(report.help(help?))
 }
 
 /// `zone deck: pile of card, hidden`.
