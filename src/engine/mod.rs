@@ -201,7 +201,8 @@ impl Engine for Fast {
             match count.filter(|_| !run.is_spent()) {
                 Some(count) => {
                     let mut traced = ways::Traced::default();
-                    let moves = (0..count).filter_map(|n| run.nth_move(n, &mut traced)).collect();
+                    let mut moves = Vec::with_capacity(count);
+                    moves.extend((0..count).filter_map(|n| run.nth_move(n, &mut traced)));
                     // Writing a move out takes longer than finding it, so it counts where decisions are counted together.
                     run.steps = run.steps.saturating_sub(count as u64);
                     moves
