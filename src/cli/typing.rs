@@ -164,6 +164,8 @@ impl Table<'_> {
     /// The game has changed. Where the program is to end, it goes on no more, and nothing more is shown.
     pub(super) fn has_changed(&mut self) {
         self.unsaved.changes();
+        // What was taken back is noted no more, wherever the game stands now.
+        self.unsaved.noted(self.game.steps().len());
         self.note_shown();
         if self.unsaved.is_ending() {
             self.note_down();
