@@ -428,6 +428,39 @@ fn what_says_something_is_not_removed() {
     assert!(!several.contains("remove"), "{several}");
 }
 
+/// A word is not answered with an operator that only happens to fit, nor with another statement: what it says is said.
+#[test]
+fn words_are_answered_with_the_operator_that_they_name() {
+    const SLIPS: [(&str, &str); 16] = [
+        ("n := n plus 1", "write `+`"),
+        ("n := n minus 1", "write `-`"),
+        ("require n equals 1", "write `==`"),
+        ("require (any x in stone: x equals a1)", "write `==`"),
+        ("if n == 1 but not n == 2 { n := 2 }", "write `and`"),
+        ("require n == 1 nor n == 2", "`not a and not b`"),
+        ("require n == 1 unless some stone", "`a and not b`"),
+        ("choose f in stone minus own stone", "write `-`"),
+        ("set n = n + 1", "`n := …`"),
+        ("n <- 0", "`n := …`"),
+        ("not put own stone on a1", "left out"),
+        ("no put own stone on a1", "left out"),
+        ("not n := 1", "left out"),
+        ("require n == 1 , n == 2", "joined by `and`"),
+        ("require n == 1 whereas n == 2", ""),
+        ("n := (if n == 1 then next n else 2)", ""),
+    ];
+    for (slip, cure) in SLIPS {
+        let text = format!("{BASE}action go {{\n{slip}\n}}\nplay {{ turns {{ mover plays go }} }}\n");
+        let said = help(&text);
+        let offered = ["remove `", "instead of", "`let`", "\"not\""].iter().any(|words| said.contains(words));
+        assert!(said.contains(cure) && !offered, "{slip}: {said}");
+    }
+    let titled = help(&BASE.replace("piece stone", "piece stone not"));
+    assert!(titled.contains("left out") && !titled.contains("\"not\""), "{titled}");
+    let again = help_of_plays("not mover plays go");
+    assert!(!again.contains("again") && !again.contains("remove"), "{again}");
+}
+
 /// What the first report says to do about a statement of `play`.
 fn help_of_plays(stmt: &str) -> String {
     help(&format!("{BASE}action go {{ n += 1 }}\naction rest {{ n += 2 }}\nplay {{ turns {{ {stmt} }} }}\n"))

@@ -157,11 +157,14 @@ fn seats_wait_for_what_time_makes_legal() {
             assert!(matches!(act.time(), Some(180..=660)), "{least} {act:?}");
         }
     }
-    let a = Value::Atom(0);
     for least in [661, 700, 3000, 4950, 4999, 5000] {
         for until in ["until 5000", "until now + 5000"] {
-            for act in first_acts(&rules(least, until)) {
-                assert_eq!((act.args.first(), act.time()), (Some(&a), Some(least)), "{until}");
+            let acts = first_acts(&rules(least, until));
+            assert!(acts.iter().all(|act| act.time() == Some(least)), "{until} {acts:?}");
+            // Who waits for the same moment is as likely to be first.
+            for seat in [0, 1] {
+                let first = acts.iter().filter(|act| act.args.first() == Some(&Value::Atom(seat))).count();
+                assert!((8..=32).contains(&first), "{first} of {}", acts.len());
             }
         }
     }
@@ -188,6 +191,88 @@ fn what_time_makes_legal_comes_before_what_takes_longer() {
         for act in first_acts(&rules(least)) {
             let ActionRef::Race(number) = act.action else { panic!("{act:?}") };
             assert_eq!(game.actions.get(number).map(|found| found.name.as_str()), Some(action), "{least}");
+        }
+    }
+}
+
+/// What is legal at the next moment and not at the time at which a seat is ready keeps nobody else from acting, nor the seat itself
+/// from what else it intends, or from doing it when it is legal again.
+#[test]
+fn what_time_forbids_is_left_to_others() {
+    let rules = |guard: &str| {
+        format!(
+            "game g\nplayers a, b\naction poke {{ require {guard}  win me }}\naction lay {{ require me == b  draw }}\ncue poke: true\ncue lay: true\n\
+             play {{ race playing play poke | lay until now + 5000 else {{ draw }} draw }}\n"
+        )
+    };
+    let b = Value::Atom(1);
+    for act in first_acts(&rules("now < 150")) {
+        assert_eq!(act.args.first(), Some(&b), "{act:?}");
+        assert!(matches!(act.time(), Some(180..=660)), "{act:?}");
+    }
+    for act in
+        first_acts(&rules("me == a and (now < 150 or now >= 1000 and now <= 1001)").replace("me == b", "now < 20"))
+    {
+        assert_eq!((act.args.first(), act.time()), (Some(&Value::Atom(0)), Some(1000)));
+    }
+    for act in first_acts(&rules("now < 150").replace("me == b", "now < 20")) {
+        assert_eq!(act.action, ActionRef::Wait);
+    }
+}
+
+/// However a guard says when an act is legal, and for how short a time, whoever intends it does it at the first such moment once it is
+/// ready.
+#[test]
+fn no_moment_is_missed() {
+    // After 661 milliseconds both seats are ready.
+    let whens: [(&str, i64); 15] = [
+        ("now >= 700 and now < 703", 700),
+        ("now == 1234", 1234),
+        ("now in 4990..5000", 4990),
+        ("now - begun > 2000 and now - begun < 2004", 2001),
+        ("3000 - now < 0 and not now > 3001", 3001),
+        ("waited == 801", 801),
+        ("open(now)", 1500),
+        ("open(now + 500)", 1000),
+        ("any p in seats: now == 900 + 50 * late(p)", 950),
+        ("2 * now >= 1801 and 2 * now <= 1802", 901),
+        ("now mod 1000 == 700", 700),
+        ("now / 100 == 33", 3300),
+        ("(if now > 2500 then now - 2500 else 7) == 6", 2506),
+        ("free(now) == {a}", 1700),
+        ("not (now < 4000 or now > 4000)", 4000),
+    ];
+    for (when, time) in whens {
+        for guard in
+            [format!("require {when}"), format!("let is = {when}  require is"), format!("n := 1  ensure {when}")]
+        {
+            let rules = format!(
+                "game g\nplayers a, b\nvar n: int\nvar begun: int\nvar late(p: seat): int = 1\n\
+                 define waited = now - begun\ndefine open(t: int) = t >= 1500 and t <= 1502\n\
+                 define free(t: int) = {{p in {{a, b}} where p == a and t == 1700}}\n\
+                 action poke {{ {guard} }}\naction idle {{ n += 1 }}\ncue poke: true\n\
+                 play {{ race playing play poke | idle until now + 5000 else {{ draw }} draw }}\n"
+            );
+            for act in first_acts(&rules) {
+                assert_eq!(act.time(), Some(time), "{guard}");
+            }
+        }
+    }
+}
+
+/// What a seat intends and cannot do keeps it from nothing that it can.
+#[test]
+fn what_comes_too_late_hides_nothing() {
+    for guard in ["require now >= 3000", "require now >= 300  require me == b", "require now < 100"] {
+        let rules = format!(
+            "game g\nplayers a, b\nvar n: int\naction early {{ require now >= 100  win me }}\naction late {{ {guard}  n += 1 }}\n\
+             cue late: me == a\ncue early after 50: me == a\nplay {{ race playing play early | late until 2000 else {{ draw }} draw }}\n"
+        );
+        let game = load("g.rules", &rules, &NoFiles, &Setup::default()).game.expect("a game that checks");
+        for act in first_acts(&rules) {
+            let ActionRef::Race(number) = act.action else { panic!("{guard}: {act:?}") };
+            assert_eq!(game.actions.get(number).map(|found| found.name.as_str()), Some("early"), "{guard}");
+            assert!(matches!(act.time(), Some(230..=710)), "{act:?}");
         }
     }
 }

@@ -41,7 +41,7 @@ const IMPORTS: &[(&str, &[&str])] = &[
     ("document", &["base"]),
     ("solve", &["base", "ir", "model"]),
     ("diff", &["base", "syntax", "ir"]),
-    ("book", &["say", "syntax", "ir", "model", "notation", "load", "view"]),
+    ("book", &["base", "say", "syntax", "ir", "model", "notation", "load", "view"]),
     ("editor", &["base", "report", "syntax", "ir", "load"]),
     (
         "serve",

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::{Block, Book, ClauseEntry, Decided};
+use crate::base::is_command;
 use crate::say::Arg;
 
 /// A book as Markdown; `picture` is the address of its picture.
@@ -49,7 +50,7 @@ pub fn escaped(text: &str) -> String {
             c if begins => out.extend(['\\', c]),
             '\n' | '\r' | '\t' => out.push(' '),
             // Terminals would obey them.
-            c if c.is_control() => {}
+            c if is_command(c) => {}
             c => out.push(c),
         }
     }

@@ -13,6 +13,7 @@ use super::files::make_folder;
 use super::limits::StepArgs;
 use super::ui::{Ui, shell_word};
 use super::write::write_result;
+use crate::base::is_command;
 use crate::bundled;
 use crate::conformance::{Case, Coverage, Covered, Interpreters, Outcome, State};
 use crate::files::{Library, find_rules, read_text};
@@ -55,7 +56,8 @@ pub(super) fn run(args: &CoverageArgs, ui: Ui) -> Result<Exit, Failure> {
     let (mut fine, mut results) = (true, Vec::new());
     for game in games {
         let (name, title, clauses) = measure(&game, args, ui)?;
-        let snapshot = table(&title, &clauses, true);
+        // Names of cases may contain anything.
+        let snapshot = table(&title, &clauses, true).replace(|c: char| is_command(c) && c != '\n', "\u{fffd}");
         let path = rule_path(&name).with_file_name("coverage.txt");
         let done = clauses.values().all(|covered| covered.state.is_done());
         fine &= done;

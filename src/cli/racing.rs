@@ -126,7 +126,8 @@ impl Table<'_> {
 
     /// What people may try in the current race who must not know what the others can do: the acts without parameters.
     pub(super) fn tries(&self) -> Vec<Move> {
-        let now = Value::Int(self.game.now());
+        // As what is listed: at the next moment.
+        let now = Value::Int(self.game.now().saturating_add(1));
         let plain = |(_, seat, action): (char, SeatId, ActionId)| {
             let chosen = self.rules().actions.get(action)?.head.iter().any(|line| matches!(line, Header::Choose(_)));
             let args = [Value::Atom(u32::from(seat)), now.clone()].into_iter().collect();

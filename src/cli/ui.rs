@@ -15,6 +15,7 @@ use serde_json::json;
 use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm, fill};
 
 use super::exit::{Exit, Failure};
+use crate::base::is_command;
 use crate::say::{Arg, Lang};
 
 /// How results are written.
@@ -39,10 +40,10 @@ pub struct Ui {
     pub lang: Lang,
 }
 
-/// A text without what would make a terminal do anything but display it: of control characters, line ends, tabs and
+/// A text without what would make a terminal do anything but display it in its order: of control characters, line ends, tabs and
 /// colours are kept. File names, registries, records and cases may contain any.
 fn harmless(text: &str) -> Cow<'_, str> {
-    let control = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
+    let control = |c: char| is_command(c) && !matches!(c, '\n' | '\t');
     if !text.contains(control) {
         return Cow::Borrowed(text);
     }

@@ -1,10 +1,10 @@
-//! Acts of a race that may become legal by the passing of time alone.
+//! Acts of a race that may become legal, or illegal, by the passing of time alone.
 
 use std::sync::OnceLock;
 
-use super::{Action, ActionId, Expr, ExprKind, Game, Header, Id, Order, StmtKind, Value, VarId};
+use super::{Action, ActionId, Expr, ExprKind, Game, Header, Id, Order, Path, StmtKind, Value, VarId};
 
-/// For each action, whether what it tests on the clock may let it through only later than at the next moment. It is found out
+/// For each action, whether what it tests on the clock may have another result later than at the next moment. It is found out
 /// when somebody first asks; a copy of a game asks anew.
 #[derive(Debug, Default)]
 pub struct Later(OnceLock<Vec<bool>>);
@@ -16,47 +16,21 @@ impl Clone for Later {
 }
 
 impl Game {
-    /// Whether an action that is not legal at the next moment of a race may become so by the passing of time alone.
-    pub(crate) fn comes_later(&self, action: ActionId) -> bool {
-        let all = self.later.0.get_or_init(|| self.actions.iter().map(|action| self.waits(action)).collect());
-        all.get(action.index()).is_some_and(|later| *later)
-    }
-
-    fn waits(&self, action: &Action) -> bool {
-        let mut called = vec![false; self.functions.len()];
-        let head = action.head.iter().filter_map(|line| match line {
-            Header::Choose(choice) => Some(&choice.set),
-            Header::Let(_, value, _) => Some(value),
-            Header::Require(guard, _) => Some(guard),
-            Header::Late(..) | Header::Prefer(..) => None,
-        });
-        head.chain(action.ensure.iter().map(|(guard, _)| guard)).any(|expr| self.awaits(expr, &mut called))
-    }
-
-    /// Whether an expression reads the clock otherwise than to compare it with what has been.
-    fn awaits(&self, expr: &Expr, called: &mut [bool]) -> bool {
-        let past = |clock: &Expr, other: &Expr| {
-            matches!(clock.kind, ExprKind::Now) && matches!(&other.kind, ExprKind::Var(var, _) if self.is_past(*var))
-        };
-        #[expect(clippy::wildcard_enum_match_arm, reason = "any other expression reads the clock if a part does")]
-        match &expr.kind {
-            ExprKind::Now => return true,
-            ExprKind::Compare(Order::Gt, a, b) if past(a, b) => return false,
-            ExprKind::Compare(Order::Lt, a, b) if past(b, a) => return false,
-            ExprKind::Call(function, _) => {
-                if let Some(known) = called.get_mut(function.index()).filter(|known| !**known) {
-                    *known = true;
-                    let body = self.functions.get(*function).map(|def| &def.body);
-                    if body.is_some_and(|body| self.awaits(body, called)) {
-                        return true;
-                    }
-                }
+    /// Whether the passing of time alone may make an action of a race legal that is not so at the next moment, or the other way
+    /// round.
+    pub(crate) fn depends_on_time(&self, action: ActionId) -> bool {
+        let all = self.later.0.get_or_init(|| {
+            let mut clock = Clock::new(self);
+            let written = self.blocks.iter().flat_map(|block| &block.stmts).any(|stmt| clock.is_read_by(&stmt.kind));
+            let mut depends: Vec<bool> = self.actions.iter().map(|action| clock.decides(action, written)).collect();
+            // Of the moves in a group the preferred ones are legal, whatever their actions.
+            let prefers = |action: &Action| action.head.iter().any(|line| matches!(line, Header::Prefer(..)));
+            if self.actions.iter().zip(&depends).any(|(action, depends)| *depends && prefers(action)) {
+                self.actions.iter().zip(&mut depends).for_each(|(action, depends)| *depends |= prefers(action));
             }
-            _ => {}
-        }
-        let mut found = false;
-        expr.children(&mut |part, _| found = found || self.awaits(part, called));
-        found
+            depends
+        });
+        all.get(action.index()).is_some_and(|depends| *depends)
     }
 
     /// Whether a variable holds nothing but times that have been.
@@ -70,5 +44,82 @@ impl Game {
                     || matches!(value.kind, ExprKind::Now)
                     || matches!(&value.kind, ExprKind::Const(value) if been(value))
             })
+    }
+}
+
+/// What of a game reads the clock.
+struct Clock<'a> {
+    game: &'a Game,
+    /// The functions that have been looked at.
+    called: Vec<bool>,
+    /// Whether a path reads it.
+    walked: bool,
+}
+
+impl<'a> Clock<'a> {
+    fn new(game: &'a Game) -> Self {
+        let mut clock = Self { game, called: Vec::new(), walked: false };
+        clock.begin();
+        clock.walked = game.paths.iter().any(|def| clock.is_read_on(&def.body));
+        clock
+    }
+
+    /// Functions may be looked at once more.
+    fn begin(&mut self) {
+        self.called = vec![false; self.game.functions.len()];
+    }
+
+    /// Whether it decides what moves of an action are legal; `written` is whether statements read it.
+    fn decides(&mut self, action: &Action, written: bool) -> bool {
+        self.begin();
+        let head = action.head.iter().any(|line| match line {
+            Header::Choose(choice) => self.is_read_in(&choice.set),
+            Header::Let(_, expr, _) | Header::Require(expr, _) | Header::Prefer(expr, _) => self.is_read_in(expr),
+            Header::Late(..) => false,
+        });
+        // A guard on the position after the move may look at what the move has written down.
+        let guards = &action.ensure;
+        head || written && !guards.is_empty() || guards.iter().any(|(guard, _)| self.is_read_in(guard))
+    }
+
+    fn is_read_by(&mut self, stmt: &StmtKind) -> bool {
+        let mut found = false;
+        stmt.exprs(&mut |expr| found = found || self.is_read_in(expr));
+        found
+    }
+
+    fn is_read_on(&mut self, path: &Path) -> bool {
+        let mut found = path.parts().iter().any(|part| self.is_read_on(part));
+        path.exprs(&mut |expr| found = found || self.is_read_in(expr));
+        found
+    }
+
+    /// Whether an expression reads it otherwise than to compare it with what has been.
+    fn is_read_in(&mut self, expr: &Expr) -> bool {
+        let past = |clock: &Expr, other: &Expr| {
+            matches!(clock.kind, ExprKind::Now)
+                && matches!(&other.kind, ExprKind::Var(var, _) if self.game.is_past(*var))
+        };
+        #[expect(clippy::wildcard_enum_match_arm, reason = "any other expression reads the clock if a part does")]
+        match &expr.kind {
+            // A move of another action may depend on it.
+            ExprKind::Now | ExprKind::CanPlay(..) | ExprKind::MovesOf(_) => return true,
+            ExprKind::Path(..) if self.walked => return true,
+            ExprKind::Compare(Order::Gt, a, b) if past(a, b) => return false,
+            ExprKind::Compare(Order::Lt, a, b) if past(b, a) => return false,
+            ExprKind::Call(function, _) => {
+                if let Some(known) = self.called.get_mut(function.index()).filter(|known| !**known) {
+                    *known = true;
+                    let body = self.game.functions.get(*function).map(|def| &def.body);
+                    if body.is_some_and(|body| self.is_read_in(body)) {
+                        return true;
+                    }
+                }
+            }
+            _ => {}
+        }
+        let mut found = false;
+        expr.children(&mut |part, _| found = found || self.is_read_in(part));
+        found
     }
 }

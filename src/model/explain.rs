@@ -232,6 +232,10 @@ pub trait Explain: Send + Sync + std::fmt::Debug {
     /// steps of a decision.
     fn cued(&self, position: &Position, seat: SeatId) -> Option<Bits>;
 
+    /// What of these actions a seat may do in the current race at the first time, from one on in milliseconds, at which it may do
+    /// any; nothing if it never may before the deadline. None if that takes more than a seat's share of the steps of a decision.
+    fn first_acts(&self, position: &Position, seat: SeatId, actions: &Bits, from: i64) -> Option<Vec<Move>>;
+
     /// The rules that a legal move, or the end of the game after it, relies on.
     fn grounds(&self, position: &Position, mv: &Move) -> Vec<RuleId>;
 

@@ -5,6 +5,7 @@
 //! used, so that the same seed gives the same times on every machine.
 
 use std::cell::{OnceCell, RefCell};
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -15,9 +16,6 @@ use crate::model::{Engine, Position, Run};
 
 /// The skill of a seat for which none is given, in per cent.
 const AVERAGE: u32 = 100;
-
-/// How much later than it would act a seat tries again that may not act yet, in milliseconds.
-const PATIENT: [i64; 9] = [1, 4, 16, 64, 256, 1024, 4096, 16_384, 65_536];
 
 /// How fast and how careful the seats are.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,105 +45,68 @@ impl Reactions {
         i64::saturating_from(time).max(1)
     }
 
-    /// What a seat does next in the current race, and when; none if it intends nothing. It uses only its own legal
-    /// moves and the cues.
+    /// What a seat does next in the current race, and when; none if it intends nothing, or if that takes too many steps to find out.
+    /// It uses only its own legal moves and the cues.
     pub fn act(&self, engine: &dyn Engine, position: &Position, seat: SeatId, dice: &mut Stream) -> Option<Move> {
         let cued = engine.explain().cued(position, seat)?;
         let (legal, me) = (engine.legal(position), Value::Atom(u32::from(seat)));
         let mine: Vec<&Move> = legal.iter().filter(|mv| mv.args.first() == Some(&me)).collect();
-        self.among(engine, position.now, &mine, (seat, &cued), &|| position.clone(), dice)
+        let scene = Scene { engine, now: position.now, position: &|| position };
+        self.among(&scene, &mine, (seat, &cued), dice).flatten()
     }
 
-    /// One of a seat's own moves.
+    /// One of a seat's own moves; an outer none if that cannot be found out.
     fn among(
         &self,
-        engine: &dyn Engine,
-        now: i64,
+        scene: &Scene<'_>,
         mine: &[&Move],
         (seat, cued): (SeatId, &Bits),
-        position: &dyn Fn() -> Position,
         dice: &mut Stream,
-    ) -> Option<Move> {
-        let game = engine.game();
-        let meant = |mv: &Move| matches!(mv.action, ActionRef::Race(action) if cued.contains(usize::from(action)));
-        let slip = dice.below(1000) < self.slips as usize;
-        if !slip && cued.is_empty() {
-            return None;
+    ) -> Option<Option<Move>> {
+        let game = scene.engine.game();
+        let listed: Vec<(ActionId, &Move)> = mine.iter().filter_map(|mv| Some((raced(mv)?, *mv))).collect();
+        if dice.below(1000) < self.slips as usize {
+            if listed.is_empty() {
+                return Some(None);
+            }
+            let (action, mv) = listed[dice.below(listed.len())];
+            let ready = scene.now.saturating_add(self.time(seat, dice)).saturating_add(wait_of(game, action));
+            return if game.depends_on_time(action) {
+                scene.soonest(seat, std::iter::once(action), ready, dice)
+            } else {
+                Some(Some(done_at(mv.clone(), ready)))
+            };
         }
-        let mut found: Vec<&Move> = mine.iter().copied().filter(|mv| slip || meant(mv)).collect();
-        let here = |action: ActionId| found.iter().any(|mv| mv.action == ActionRef::Race(action));
-        let awaited =
-            |action: ActionId| !slip && cued.contains(usize::from(action)) && !here(action) && game.comes_later(action);
-        let later = self.later(engine, position, seat, &awaited, dice);
-        if found.is_empty() {
-            return later;
+        // What is intended, by how long it takes: what is legal, and what time may make so.
+        let mut intended: BTreeMap<i64, BTreeSet<ActionId>> = BTreeMap::new();
+        for action in game.cues.iter().map(|cue| cue.action).filter(|action| cued.contains(usize::from(*action))) {
+            if game.depends_on_time(action) || listed.iter().any(|(other, _)| *other == action) {
+                intended.entry(wait_of(game, action)).or_default().insert(action);
+            }
         }
-        // Of several intended acts, the one with the shortest wait.
-        let wait = |mv: &Move| match mv.action {
-            ActionRef::Race(action) => wait_of(game, action),
-            ActionRef::Action(_) | ActionRef::Wait | ActionRef::Pass | ActionRef::Decline | ActionRef::Pick => 0,
-        };
-        if !slip {
-            let least = found.iter().map(|mv| wait(mv)).min();
-            found.retain(|mv| Some(wait(mv)) == least);
-        }
-        let mut chosen = found[dice.below(found.len())].clone();
-        let time = now.saturating_add(self.time(seat, dice)).saturating_add(wait(&chosen));
-        if let Some(at) = chosen.args.get_mut(1) {
-            *at = Value::Int(time);
-        }
-        // It does what it can do first.
-        later.filter(|later| later.time() < Some(time)).or(Some(chosen))
-    }
-
-    /// What a seat does that intends what only the passing of time makes legal: it is done after the reaction time, or as soon
-    /// as it can be.
-    fn later(
-        &self,
-        engine: &dyn Engine,
-        position: &dyn Fn() -> Position,
-        seat: SeatId,
-        meant: &dyn Fn(ActionId) -> bool,
-        dice: &mut Stream,
-    ) -> Option<Move> {
-        let game = engine.game();
-        let wait = game.cues.iter().filter(|cue| meant(cue.action)).map(|cue| wait_of(game, cue.action)).min()?;
-        let mut position = position();
-        let ready = position.now.saturating_add(self.time(seat, dice)).saturating_add(wait);
-        let nobody = engine.legal(&position).into_iter().find(|mv| mv.action == ActionRef::Wait);
-        let end = nobody.and_then(|nobody| engine.play(&position, &nobody).ok()).map(|after| after.now);
-        let me = Value::Atom(u32::from(seat));
-        let mut acts = |time: i64| {
-            // The deadline is looked at above: here it might depend on this time.
-            position.now = time.saturating_sub(1);
-            let mut found = engine.legal(&position);
-            found.retain(|mv| {
-                matches!(mv.action, ActionRef::Race(action) if meant(action) && wait_of(game, action) == wait)
-                    && mv.args.first() == Some(&me)
+        let mut ready = None;
+        let mut first: Option<Move> = None;
+        for (wait, actions) in intended {
+            let reacts = |dice: &mut Stream| scene.now.saturating_add(self.time(seat, dice));
+            let timed = actions.iter().any(|action| game.depends_on_time(*action));
+            // What is legal stays so where no rule looks at the clock.
+            let stays = (!timed).then(|| {
+                let legal: Vec<&Move> =
+                    listed.iter().filter(|(action, _)| actions.contains(action)).map(|(_, mv)| *mv).collect();
+                legal[dice.below(legal.len())]
             });
-            found
-        };
-        let until = |time: i64| end.map_or(time, |end| time.min(end));
-        if until(ready) < ready {
-            return None;
-        }
-        let mut found = acts(ready);
-        // Whoever may not act yet waits: for how long is looked for in steps that grow, and then between the last two.
-        let mut early = ready;
-        for step in PATIENT {
-            if !found.is_empty() || Some(early) == end {
+            let time = ready.get_or_insert_with(|| reacts(dice)).saturating_add(wait);
+            // It does what it can do first.
+            if first.as_ref().and_then(Move::time).is_some_and(|first| first <= time) {
                 break;
             }
-            let mut late = until(ready.saturating_add(step));
-            found = acts(late);
-            while !found.is_empty() && late - early > 1 {
-                let between = early + (late - early) / 2;
-                let there = acts(between);
-                (early, late, found) = if there.is_empty() { (between, late, found) } else { (early, between, there) };
-            }
-            early = if found.is_empty() { late } else { early };
+            let act = match stays {
+                Some(mv) => Some(done_at(mv.clone(), time)),
+                None => scene.soonest(seat, actions.into_iter(), time, dice)?,
+            };
+            first = first.into_iter().chain(act).min_by_key(Move::time);
         }
-        if found.is_empty() { None } else { Some(found.swap_remove(dice.below(found.len()))) }
+        Some(first)
     }
 
     /// A uniformly random legal act of a seat, after a reaction time.
@@ -156,20 +117,16 @@ impl Reactions {
         if mine.is_empty() {
             return None;
         }
-        let mut chosen = mine.swap_remove(dice.below(mine.len()));
-        let time = position.now.saturating_add(self.time(seat, dice));
-        if let Some(at) = chosen.args.get_mut(1) {
-            *at = Value::Int(time);
-        }
-        Some(chosen)
+        let chosen = mine.swap_remove(dice.below(mine.len()));
+        Some(done_at(chosen, position.now.saturating_add(self.time(seat, dice))))
     }
 
-    /// The first act in the current race. A tie goes to the earlier seat; if no seat intends to act, any legal answer
-    /// is taken. None if there is none, or if what the seats intend takes too many steps.
+    /// The first act in the current race; of those at the same time, each is equally likely to be the first. If no seat intends to act,
+    /// any legal answer is taken. None if there is none, or if what the seats intend takes too many steps.
     pub fn first(&self, engine: &dyn Engine, position: &Position, dice: &mut Stream) -> Option<Move> {
-        let cued = |seat| engine.explain().cued(position, seat);
         let legal = engine.legal(position);
-        let first = self.first_meant(engine, position.now, &legal, cued, &|| position.clone(), dice)?;
+        let scene = Scene { engine, now: position.now, position: &|| position };
+        let first = self.first_meant(&scene, &legal, |seat| engine.explain().cued(position, seat), dice)?;
         // The deadline may come first.
         let first = first.filter(|mv| engine.explain().refusal(position, mv).is_none());
         first.or_else(|| instead(legal, dice))
@@ -188,25 +145,23 @@ impl Reactions {
             let told = run.borrow_mut().cued(seat);
             told.or_else(|| engine.explain().cued(whole(), seat))
         };
-        let first = self.first_meant(engine, now, &legal, cued, &|| whole().clone(), dice)?;
-        let allowed = |run: &mut dyn Run, mv: &Move| {
-            run.allows_act(mv).unwrap_or_else(|| engine.explain().refusal(&run.position(), mv).is_none())
+        let first = self.first_meant(&Scene { engine, now, position: &whole }, &legal, cued, dice)?;
+        let allowed = |mv: &Move| {
+            let told = run.borrow_mut().allows_act(mv);
+            told.unwrap_or_else(|| engine.explain().refusal(whole(), mv).is_none())
         };
-        let run = run.into_inner();
-        first.filter(|mv| allowed(run, mv)).or_else(|| instead(legal, dice))
+        first.filter(allowed).or_else(|| instead(legal, dice))
     }
 
     /// The first of the acts that the seats intend, if they intend any; an outer none if that cannot be found out.
     fn first_meant(
         &self,
-        engine: &dyn Engine,
-        now: i64,
+        scene: &Scene<'_>,
         legal: &[Move],
-        mut cued: impl FnMut(SeatId) -> Option<Bits>,
-        position: &dyn Fn() -> Position,
+        cued: impl Fn(SeatId) -> Option<Bits>,
         dice: &mut Stream,
     ) -> Option<Option<Move>> {
-        let seats = engine.game().seats.len();
+        let seats = scene.engine.game().seats.len();
         let mut each = vec![Vec::new(); seats];
         for mv in legal {
             if let Some(Value::Atom(seat)) = mv.args.first()
@@ -217,10 +172,54 @@ impl Reactions {
         }
         let mut acts = Vec::new();
         for (seat, mine) in SeatId::all(seats).zip(&each) {
-            acts.extend(self.among(engine, now, mine, (seat, &cued(seat)?), position, dice));
+            acts.extend(self.among(scene, mine, (seat, &cued(seat)?), dice)?);
         }
-        Some(acts.into_iter().min_by_key(Move::time))
+        let first = acts.iter().filter_map(Move::time).min();
+        acts.retain(|act| act.time() == first);
+        let one = if acts.len() > 1 { dice.below(acts.len()) } else { 0 };
+        Some(acts.into_iter().nth(one))
     }
+}
+
+/// A race in which seats look for what to do.
+struct Scene<'a> {
+    engine: &'a dyn Engine,
+    /// The time of the last act, in milliseconds.
+    now: i64,
+    /// The position, which is looked at only where the rules look at the clock.
+    position: &'a dyn Fn() -> &'a Position,
+}
+
+impl Scene<'_> {
+    /// What a seat does as soon as one of these actions is legal once it is ready, at a time in milliseconds; an outer none if that
+    /// cannot be found out.
+    fn soonest(
+        &self,
+        seat: SeatId,
+        actions: impl Iterator<Item = ActionId>,
+        ready: i64,
+        dice: &mut Stream,
+    ) -> Option<Option<Move>> {
+        let actions = actions.map(usize::from).collect();
+        let mut acts = self.engine.explain().first_acts((self.position)(), seat, &actions, ready)?;
+        Some(if acts.is_empty() { None } else { Some(acts.swap_remove(dice.below(acts.len()))) })
+    }
+}
+
+/// The action of a race that a move takes; none for a wait.
+fn raced(mv: &Move) -> Option<ActionId> {
+    match mv.action {
+        ActionRef::Race(action) => Some(action),
+        ActionRef::Action(_) | ActionRef::Wait | ActionRef::Pass | ActionRef::Decline | ActionRef::Pick => None,
+    }
+}
+
+/// An act at a time, in milliseconds.
+fn done_at(mut act: Move, time: i64) -> Move {
+    if let Some(at) = act.args.get_mut(1) {
+        *at = Value::Int(time);
+    }
+    act
 }
 
 /// How long a seat waits beyond its cue.

@@ -13,6 +13,7 @@ use crate::ir::{
 use crate::model::{Frame, Position};
 
 use super::Walker;
+use super::clock::Clock;
 use super::query::Distances;
 use super::relaxed::Relaxed;
 use super::sets::{Owners, among, combine, gather, is_empty_set, number_to_value, set_of, weight};
@@ -70,6 +71,8 @@ pub(crate) struct Eval<'a> {
     pub(super) trace: Option<Trace>,
     /// What was met with on the way.
     pub(super) met: Met,
+    /// How long what was evaluated stays as it is.
+    pub(super) clock: Clock,
     /// Distances that are kept, where many are asked for.
     pub(super) distances: Option<&'a RefCell<Distances>>,
 }
@@ -104,6 +107,7 @@ impl<'a> Eval<'a> {
             begun: None,
             trace: None,
             met: Met::default(),
+            clock: Clock::default(),
             distances: None,
         }
     }
@@ -127,6 +131,7 @@ impl<'a> Eval<'a> {
     }
 
     pub(super) fn bind(&mut self, slot: Slot, value: Value) {
+        self.clock.forget(slot);
         if let Some(place) = self.frame.to_mut().get_mut(usize::from(slot)) {
             *place = value;
         }
@@ -183,6 +188,9 @@ impl<'a> Eval<'a> {
             ExprKind::Slot(slot) => {
                 let value = self.frame.get(usize::from(*slot)).cloned().unwrap_or_default();
                 self.met.unbound |= value == Value::Unset;
+                if self.clock.rate(*slot) != 0 {
+                    self.changes_at_once();
+                }
                 value
             }
             ExprKind::Var(var, indices) => {
@@ -193,7 +201,10 @@ impl<'a> Eval<'a> {
             ExprKind::Me => Value::Atom(u32::from(self.me())),
             ExprKind::Ply => Value::Int(i64::from(self.pos.ply)),
             ExprKind::Turn => Value::Int(i64::from(self.pos.turn)),
-            ExprKind::Now => Value::Int(self.now()),
+            ExprKind::Now => {
+                self.changes_at_once();
+                Value::Int(self.now())
+            }
             ExprKind::Playing => Value::Set(self.pos.playing()),
             ExprKind::Occurrences => Value::Int(self.occurrences()),
             ExprKind::OccurrencesOf(part) => Value::Int(self.occurrences_of(*part)),
@@ -242,13 +253,13 @@ impl<'a> Eval<'a> {
             ExprKind::And(a, b) => Value::Bool(self.truth(a) && self.truth(b)),
             ExprKind::Or(a, b) => Value::Bool(self.truth(a) || self.truth(b)),
             ExprKind::Same(a, b) => {
-                let (a, b) = (self.eval(a), self.eval(b));
+                let (a, b) = self.both_timed(a, b);
                 // The empty set of numbers and that of atoms are equal.
                 Value::Bool(a == b || (is_empty_set(&a) && is_empty_set(&b)))
             }
             ExprKind::Compare(order, a, b) => {
-                let (a, b) = (self.eval(a).int(), self.eval(b).int());
-                Value::Bool(order.holds(a, b))
+                let (a, b) = self.both_timed(a, b);
+                Value::Bool(order.holds(a.int(), b.int()))
             }
             ExprKind::Calc(op, a, b) => {
                 let (a, b) = (self.eval(a).int(), self.eval(b).int());
@@ -366,17 +377,7 @@ impl<'a> Eval<'a> {
                 lookup.values.get(index).cloned().unwrap_or_default()
             }
             ExprKind::Call(function, args) => {
-                let Some(def) = self.game.functions.get(*function) else {
-                    return Value::Unset;
-                };
-                self.met.told |= def.told;
-                if !def.told {
-                    self.note(def.rule);
-                }
-                let values: Vec<Value> = args.iter().map(|arg| self.eval(arg)).collect();
-                for (slot, value) in def.params.iter().zip(values) {
-                    self.bind(*slot, value);
-                }
+                let Some(def) = self.enter_function(*function, args) else { return Value::Unset };
                 self.eval(&def.body)
             }
             ExprKind::Path(path, from, args) => {
@@ -385,7 +386,10 @@ impl<'a> Eval<'a> {
                 self.path(*path, &from, &args)
             }
             ExprKind::Builtin(function, args) => self.builtin(*function, args),
-            ExprKind::MovesOf(action) => Value::Moves(self.moves_of(*action)),
+            ExprKind::MovesOf(action) => {
+                self.changes_at_once();
+                Value::Moves(self.moves_of(*action))
+            }
             ExprKind::CanPlay(seat, actions) => {
                 let seat = self.eval(seat).atom();
                 Value::Bool(self.pos.plays(seat) && self.could_play(SeatId::new(seat), actions))

@@ -30,6 +30,10 @@ impl Explain for Walker {
         self.cues_of(position, seat)
     }
 
+    fn first_acts(&self, position: &Position, seat: SeatId, actions: &Bits, from: i64) -> Option<Vec<Move>> {
+        self.look_at_in_share(position, |eval| eval.first_acts(seat, actions, from))
+    }
+
     fn lays_open(&self, position: &Position, mv: &Move) -> bool {
         Self::lays_open(self, position, mv)
     }

@@ -9,6 +9,7 @@
 
 mod answer;
 mod because;
+mod clock;
 mod effect;
 mod eval;
 mod explain;

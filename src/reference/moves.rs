@@ -119,11 +119,12 @@ impl<'a> Eval<'a> {
     pub(super) fn could_play(&mut self, seat: SeatId, actions: &[ActionRef]) -> bool {
         // Names bound by the actions must not survive the test, and a lifted piece counts as back on its site.
         self.tick(self.frame.iter().map(Value::size).sum::<usize>() as u64 / SITES_A_STEP);
-        let frame = self.frame.clone();
+        let (frame, rates) = (self.frame.clone(), self.take_rates());
         let before = (self.acting.replace(seat), std::mem::take(&mut self.lifted), std::mem::take(&mut self.takes));
         let found = actions.iter().any(|&action| self.has_move(action));
         (self.acting, self.lifted, self.takes) = before;
         self.frame = frame;
+        self.put_rates(rates);
         found
     }
 
@@ -186,8 +187,8 @@ impl<'a> Eval<'a> {
                 true
             }
             Some(Header::Let(slot, value, _)) => {
-                let value = self.eval(value);
-                self.bind(*slot, value);
+                let value = self.timed(value);
+                self.bind_timed(*slot, value);
                 self.heads(action, line + 1, draft, each)
             }
             Some(Header::Late(..)) => self.heads(action, line + 1, draft, each),
@@ -219,6 +220,8 @@ impl<'a> Eval<'a> {
         if action.ensure.is_empty() {
             return None;
         }
+        // How the move depends on the time is not looked at.
+        self.changes_at_once();
         let position = self.moved_on();
         let mut machine = Machine::new(self.walker, position, self.steps);
         machine.ahead = self.ahead;

@@ -3,6 +3,7 @@
 use super::Eval;
 use super::machine::Machine;
 use super::moves::too_many;
+use crate::base::Bits;
 use crate::ir::{ActionRef, Move, RuleId, SeatId, StmtKind, Value};
 use crate::model::{Ask, Frame, StmtRef};
 
@@ -55,6 +56,23 @@ impl<'a> Eval<'a> {
         let Some(race) = self.race(at) else { return false };
         let race = Race { group: actions, ..race };
         race.seats.iter().any(|&seat| !self.acts(&race, seat, time).is_empty())
+    }
+
+    /// What of these actions a seat may do in the current race at the first time, from one on, at which it may do any; nothing if it
+    /// never may before the deadline.
+    pub(super) fn first_acts(&mut self, seat: SeatId, actions: &Bits, from: i64) -> Vec<Move> {
+        let Ask::Race { at } = self.pos.ask else { return Vec::new() };
+        let Some(race) = self.race(at).filter(|race| race.seats.contains(&seat)) else { return Vec::new() };
+        let meant = |mv: &Move| matches!(mv.action, ActionRef::Race(action) if actions.contains(usize::from(action)));
+        let mut time = from;
+        loop {
+            let (mut found, change) = self.timing(|eval| eval.acts(&race, seat, time));
+            found.retain(meant);
+            match change.filter(|change| found.is_empty() && *change > time && !self.spent()) {
+                Some(change) => time = change,
+                None => return found,
+            }
+        }
     }
 
     /// What a seat may do in a race at a given time: `now` is that time.

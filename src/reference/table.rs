@@ -1,6 +1,6 @@
 //! The position before the setup, and small queries about positions.
 
-use super::Walker;
+use super::{Eval, Walker};
 use crate::base::Bits;
 use crate::ir::{Piece, RuleId, SeatId, Stmt, Value, VarInfo};
 use crate::model::{Ask, Frame, History, Position, Standing, StmtRef, Viewer};
@@ -29,15 +29,26 @@ impl Walker {
     pub(super) fn cues_of(&self, position: &Position, seat: SeatId) -> Option<Bits> {
         // Judged by what the seat sees.
         let seen = self.glanced(position, Viewer::Seat(seat)).outline();
-        self.look_at(&seen, |eval| {
+        self.look_at_in_share(&seen, |eval| {
+            (eval.acting, eval.moment) = (Some(seat), Some(position.now.saturating_add(1)));
+            let meant = self.game.cues.iter().filter(|cue| !eval.spent() && eval.truth(&cue.when));
+            meant.map(|cue| usize::from(cue.action)).collect()
+        })
+    }
+
+    /// What is said about a position with a seat's share of the budget; none if that does not suffice.
+    pub(super) fn look_at_in_share<'a, T>(
+        &'a self,
+        position: &'a Position,
+        look: impl FnOnce(&mut Eval<'a>) -> T,
+    ) -> Option<T> {
+        self.look_at(position, |eval| {
             // All seats share the budget of a decision; what is left to the others is not taken.
             let share = eval.steps / self.game.seats.len().max(1) as u64;
             let others = eval.steps.saturating_sub(share);
             eval.steps = share;
-            (eval.acting, eval.moment) = (Some(seat), Some(position.now.saturating_add(1)));
-            let meant = self.game.cues.iter().filter(|cue| !eval.spent() && eval.truth(&cue.when));
-            let meant = meant.map(|cue| usize::from(cue.action)).collect();
-            let found = (!eval.spent()).then_some(meant);
+            let found = look(eval);
+            let found = (!eval.spent()).then_some(found);
             eval.steps = eval.steps.saturating_add(others);
             found
         })

@@ -13,9 +13,9 @@ use crate::report::Report;
 pub(super) type Suggest = fn(&ErrorContext<'_>, Report) -> Option<Report>;
 
 /// The suggestions, of which the first that applies is made.
-pub(super) const CURES: [Suggest; 15] = [
+pub(super) const CURES: [Suggest; 19] = [
     filtered, range, counting, choice, function, collection, unnamed, taking, rolling, change, top, fields, path,
-    belonging, covered,
+    belonging, covered, operator, assigning, negation, several,
 ];
 
 /// The text of the token this many places before the error, from 1.
@@ -151,6 +151,62 @@ fn belonging(context: &ErrorContext<'_>, report: Report) -> Option<Report> {
         _ => None,
     });
     Some(report.help(help?))
+}
+
+/// What joins values or conditions in words, and how it is written.
+const OPERATORS: [(&str, &str); 14] = [
+    ("plus", "write `+`"),
+    ("minus", "write `-`"),
+    ("times", "write `*`"),
+    ("equals", "write `==`"),
+    ("equal", "write `==`"),
+    ("is", "compare with `==`, or with `in` if it is one of several"),
+    ("isnt", "compare with `!=`"),
+    ("differs", "compare with `!=`"),
+    ("exceeds", "write `>`"),
+    ("but", "write `and`"),
+    ("nor", "`neither a nor b` is written `not a and not b`"),
+    ("unless", "`a unless b` is written `a and not b`"),
+    ("without", "a set without the members of another is written `a - b`, a condition `a and not b`"),
+    ("xor", "of two conditions, `a != b` says that exactly one holds"),
+];
+
+/// `a plus b`, `a but not b`.
+fn operator(context: &ErrorContext<'_>, report: Report) -> Option<Report> {
+    // The word may be taken for the beginning of a statement.
+    let here = context.expects(INFIX).then(|| context.word());
+    let before = context.begins_nothing().then(|| back(context, 1));
+    let word =
+        [here, before].into_iter().flatten().find_map(|word| OPERATORS.iter().find(|(from, _)| *from == word))?;
+    Some(report.help(word.1))
+}
+
+/// `set n = n + 1`, `n <- 1`.
+fn assigning(context: &ErrorContext<'_>, report: Report) -> Option<Report> {
+    let set = back(context, 1) == "set" && context.begins_nothing();
+    let arrow = context.word() == "<" && context.expects(&[Rule::assign_op]) && ahead(context).next()?.text == "-";
+    // At the beginning of a line `set` begins an item.
+    let within = context.word() == "set" && !context.open().is_empty();
+    let name = if within { ahead(context).next()?.text } else { back(context, 1) };
+    let name = if set { context.word() } else { name };
+    (set || arrow || within).then(|| report.help(format!("a value is assigned with `:=`: `{name} := …`")))
+}
+
+/// `not put s on f`, `piece stone not owned`.
+fn negation(context: &ErrorContext<'_>, report: Report) -> Option<Report> {
+    let here = ["not", "no"].contains(&context.word()) && !context.expects_label("an expression");
+    let before = ["not", "no"].contains(&back(context, 1)) && context.begins_nothing();
+    (here || before).then(|| report.help("`not` and `no` stand in conditions; what is not to be is left out"))
+}
+
+/// `require a, b`.
+fn several(context: &ErrorContext<'_>, report: Report) -> Option<Report> {
+    let joined =
+        context.word() == "," && context.expects(INFIX) && context.open().iter().all(|(_, open)| open.text == "{");
+    let guard = context.before.iter().rposition(|token| ["require", "ensure", "when", "if"].contains(&token.text))?;
+    let since = context.before.get(guard + 1..)?;
+    let whole = !since.iter().any(|token| token.first || token.text == "{");
+    (joined && whole).then(|| report.help("several conditions are joined by `and`"))
 }
 
 /// `zone deck: pile of card, hidden`.

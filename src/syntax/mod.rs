@@ -31,7 +31,7 @@ pub mod ast;
 #[cfg(test)]
 mod tests;
 
-use crate::base::{FileId, Span};
+use crate::base::{FileId, Span, is_command};
 use crate::report::{Code, Report, Reports};
 use build::Builder;
 use error::Segment;
@@ -120,8 +120,7 @@ fn read(file: FileId, text: &str, reports: &mut Reports, repairs: bool) -> ast::
 /// different that look the same.
 fn unseen(file: FileId, text: &str) -> Option<Report> {
     // An editor may begin a line where U+2028 stands.
-    let control = |c: char| matches!(c, '\u{2028}' | '\u{2029}') || c.is_control() && !matches!(c, '\t' | '\n' | '\r');
-    let turning = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let control = |c: char| matches!(c, '\u{2028}' | '\u{2029}') || is_command(c) && !matches!(c, '\t' | '\n' | '\r');
     let joining = |c: char| matches!(c, '\u{ad}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{2064}');
     let report = |(at, found): (usize, char), place: &str, help: &str| {
         let span = Span::new(file, at, at + found.len_utf8());
@@ -129,7 +128,7 @@ fn unseen(file: FileId, text: &str) -> Option<Report> {
             format!("the character U+{:04X} is not displayed and cannot stand in a {place}", u32::from(found));
         Report::new(Code::Unexpected, span, message).help(help)
     };
-    if let Some(found) = text.char_indices().find(|(_, c)| control(*c) || turning(*c)) {
+    if let Some(found) = text.char_indices().find(|(_, c)| control(*c)) {
         return Some(report(found, "rule file", "remove it; it would change how the text around it is displayed"));
     }
     if !text.contains(joining) {

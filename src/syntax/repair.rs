@@ -8,7 +8,7 @@
 //! tokens.
 
 use super::error::Segment;
-use super::grammar::{INFIX, ITEMS, POSTFIX, PREFIX, Rule, RulesParser, STATEMENTS};
+use super::grammar::{INFIX, INFIX_WORDS, ITEMS, POSTFIX, PREFIX, Rule, RulesParser, STATEMENTS};
 use super::place::{Brace, misfits, parses};
 use super::words::{Kind, MEANT, Token, Words, flush};
 use crate::base::{Span, nearest};
@@ -31,6 +31,9 @@ const NOTHING: char = '\u{1}';
 
 /// How far back to look for doubled tokens.
 const TWINS: usize = 16;
+
+/// The operators that are no words.
+const OPERATORS: [&str; 13] = ["==", "!=", "<", "<=", ">", ">=", "+", "-", "*", "/", "&", "|", ".."];
 
 /// The built-in types.
 const TYPES: &[&str] = &["int", "bool", "seat", "site", "direction", "kind", "piece", "way", "move"];
@@ -185,7 +188,7 @@ impl<'t> Repair<'t> {
     /// it.
     fn enclose(&mut self, index: usize, text: bool, far: usize) {
         let Some(&token) = self.tokens.get(index).filter(|token| token.kind == Kind::Word) else { return };
-        if text {
+        if text && !MEANT.contains(&token.text) {
             let new = format!("\"{}\"", token.text);
             let message = format!("write `{new}`");
             // A comma before it would make it a name of its own, which is likelier.
@@ -227,13 +230,20 @@ impl<'t> Repair<'t> {
         let words = spellings(expected);
         let is_word = |text: &&str| text.starts_with(|c: char| c.is_alphabetic());
         if token.kind == Kind::Word
+            // Whoever writes `set` assigns a value, and means no `let`.
+            && token.text != "set"
             && let Some(near) = nearest(token.text, words.iter().map(|(_, text)| *text).filter(is_word))
         {
             self.offer(Trust::Spelling, far, place, near.to_owned(), format!("write `{near}`"));
         }
-        // Whoever wrote one item meant no other; nor does whoever adds want to set, or whoever asks for something want nothing.
+        // Whoever wrote one item meant no other; nor does whoever adds want to set, or whoever asks for something want nothing. What
+        // a word says no operator says that merely fits.
+        let operator = |text: &str| INFIX_WORDS.contains(&text) && text != "in" || OPERATORS.contains(&text);
+        let says = matches!(token.kind, Kind::Word) || token.text == ",";
         let meant = |text: &str| {
-            ITEMS.contains(&token.text) && ITEMS.contains(&text)
+            MEANT.contains(&token.text)
+                || says && operator(text)
+                || ITEMS.contains(&token.text) && ITEMS.contains(&text)
                 || matches!((token.text, text), ("+=" | "-=", "=" | ":=") | (_, "no" | "not"))
         };
         for (trust, text) in words {

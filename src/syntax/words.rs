@@ -5,7 +5,7 @@
 use super::grammar::{TABLE_WORDS, TABLES};
 
 /// Words and marks that say something wherever they stand: whoever wrote one meant more than is left without it.
-pub(super) const MEANT: [&str; 38] = [
+pub(super) const MEANT: [&str; 44] = [
     "not",
     "no",
     "any",
@@ -33,6 +33,12 @@ pub(super) const MEANT: [&str; 38] = [
     "opposing",
     "other",
     "others",
+    "next",
+    "previous",
+    "opposite",
+    "but",
+    "nor",
+    "neither",
     "hidden",
     "secret",
     "+",

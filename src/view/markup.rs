@@ -1,5 +1,7 @@
 //! Escaping text for HTML and SVG.
 
+use crate::base::is_command;
+
 /// A text escaped for HTML or SVG, between tags or in quotes. Control characters, which neither allows, are removed.
 #[must_use]
 pub fn escape(text: &str) -> String {
@@ -12,7 +14,7 @@ pub fn escape(text: &str) -> String {
             '"' => out.push_str("&quot;"),
             '\'' => out.push_str("&#39;"),
             '\n' | '\t' => out.push(c),
-            c if c.is_control() || matches!(c, '\u{FFFE}' | '\u{FFFF}') => {}
+            c if is_command(c) || matches!(c, '\u{FFFE}' | '\u{FFFF}') => {}
             c => out.push(c),
         }
     }
