@@ -62,6 +62,12 @@ fn harmless(text: &str) -> Cow<'_, str> {
     Cow::Owned(kept)
 }
 
+/// JSON in which what a terminal would obey is written as escapes, so that it stays what it is.
+fn in_escapes(json: &str) -> String {
+    let escape = |c: char| if is_command(c) { format!("\\u{:04x}", u32::from(c)) } else { c.to_string() };
+    if json.contains(is_command) { json.chars().map(escape).collect() } else { json.to_owned() }
+}
+
 impl Ui {
     /// A message in the language of the reader.
     #[must_use]
@@ -109,7 +115,7 @@ impl Ui {
 
     /// Writes a result for programs: one line of JSON. It may be long, and is written once.
     pub fn json(self, value: &impl Serialize) {
-        let mut text = serde_json::to_string(value).unwrap_or_default();
+        let mut text = in_escapes(&serde_json::to_string(value).unwrap_or_default());
         text.push('\n');
         self.print(&text);
     }
@@ -125,7 +131,7 @@ impl Ui {
     pub fn failure(self, failure: &Failure) {
         if self.is_json() {
             let error = json!({"message": failure.message, "cure": failure.cure, "exit": failure.exit.number()});
-            self.note(json!({ "error": error }).to_string());
+            self.note(in_escapes(&json!({ "error": error }).to_string()));
             return;
         }
         self.note(format!("\u{1b}[1;31merror:\u{1b}[0m {}", failure.message));
@@ -339,5 +345,17 @@ mod tests {
     fn a_path_is_one_word_of_a_command_line() {
         let words = ["games/a-1.save", "a b.save", "it's", "-x", "é$(b)"].map(|path| shell_word(Path::new(path)));
         assert_eq!(words, ["games/a-1.save", "'a b.save'", r"'it'\''s'", "./-x", "'é$(b)'"]);
+    }
+
+    #[test]
+    fn no_text_commands_a_terminal() {
+        let red = "\u{1b}[31mred\u{1b}[0m\r\n\t";
+        assert_eq!(harmless(red), red);
+        let turned = "\u{202e}a\u{2066}b\u{7}\u{9b}\u{1b}[2J\rc";
+        assert_eq!(harmless(turned), "\u{fffd}a\u{fffd}b\u{fffd}\u{fffd}\u{fffd}[2J\u{fffd}c");
+        let json = in_escapes(&json!({ "text": turned }).to_string());
+        assert!(!json.contains(is_command), "{json:?}");
+        let read: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+        assert_eq!(read["text"].as_str(), Some(turned));
     }
 }
