@@ -455,6 +455,30 @@ fn words_are_answered_with_the_operator_that_they_name() {
         let offered = ["remove `", "instead of", "`let`", "\"not\""].iter().any(|words| said.contains(words));
         assert!(said.contains(cure) && !offered, "{slip}: {said}");
     }
+    // What is said in words that are no part of the language is left to the author.
+    let words = ["nicht", "isnt", "cannot", "ist", "eq", "lt", "iff", "yet", "ohne", "und", "after", "against"];
+    let contexts = [
+        "require W n == 1",
+        "require n == 1 and W n == 2",
+        "require n W 1",
+        "choose f in empty W {a1, b2}",
+        "win W me",
+        "n := count(W stone)",
+        "if W n == 1 { n := 2 }",
+    ];
+    for context in contexts {
+        for word in words {
+            let slip = context.replace('W', word);
+            let said = help(&format!("{BASE}action go {{\n{slip}\n}}\nplay {{ turns {{ mover plays go }} }}\n"));
+            assert!(!["remove `", "instead of"].iter().any(|words| said.contains(words)), "{slip}: {said}");
+        }
+    }
+    for slip in ["mover plays go then rest", "mover plays go lt rest"] {
+        let said = help_of_plays(slip);
+        assert!(!said.contains("else"), "{slip}: {said}");
+    }
+    let players = help(&BASE.replace("for 2..3", "for 2 bis 3"));
+    assert!(!players.contains("instead of"), "{players}");
     let titled = help(&BASE.replace("piece stone", "piece stone not"));
     assert!(titled.contains("left out") && !titled.contains("\"not\""), "{titled}");
     let again = help_of_plays("not mover plays go");

@@ -18,7 +18,7 @@ fn compare_race(reference: &Walker, run: &mut dyn Run, position: &Position, lega
     let text = || print_position(reference, position);
     for seat in SeatId::all(reference.game().seats.len()) {
         if let Some(cued) = run.cued(seat) {
-            assert_eq!(Some(cued), reference.explain().cued(position, seat), "{}: seat {seat:?}", text());
+            assert_eq!(Some(cued), reference.explain().cued(position, seat).0, "{}: seat {seat:?}", text());
         }
     }
     assert_eq!(run.now(), position.now, "{}", text());

@@ -7,7 +7,7 @@ use regelwerk::engine::Fast;
 use regelwerk::ir::{ActionRef, Move, SeatId, Value};
 use regelwerk::load::{NoFiles, Setup, load};
 use regelwerk::model::{Engine, Viewer};
-use regelwerk::play::{Match, Reactions, Stream, Who};
+use regelwerk::play::{Match, Reactions, Stop, Stream, Who, playout};
 use regelwerk::reference::Walker;
 
 use crate::terminal::Terminal;
@@ -135,7 +135,7 @@ fn first_acts(rules: &str) -> Vec<Move> {
         for seed in 0..20 {
             let dice = || Stream::new(seed, "race", 0);
             let first = careful.first(&*engine, &start, &mut dice()).expect("somebody acts or waits");
-            assert_eq!(careful.first_in(&*engine, run.as_mut(), &mut dice()).as_ref(), Some(&first));
+            assert_eq!(careful.first_in(&*engine, run.as_mut(), &mut dice()).0.as_ref(), Some(&first));
             acts.push(first);
         }
     }
@@ -225,7 +225,7 @@ fn what_time_forbids_is_left_to_others() {
 #[test]
 fn no_moment_is_missed() {
     // After 661 milliseconds both seats are ready.
-    let whens: [(&str, i64); 15] = [
+    let whens: [(&str, i64); 24] = [
         ("now >= 700 and now < 703", 700),
         ("now == 1234", 1234),
         ("now in 4990..5000", 4990),
@@ -241,6 +241,15 @@ fn no_moment_is_missed() {
         ("(if now > 2500 then now - 2500 else 7) == 6", 2506),
         ("free(now) == {a}", 1700),
         ("not (now < 4000 or now > 4000)", 4000),
+        ("not now in 0..1799", 1800),
+        ("now - 3000 in 7..9", 3007),
+        ("(700 - now) / 100 == -3", 1000),
+        ("(2000 - now) / 100 == 0", 1901),
+        ("(now - 2000) / 100 == 0", 1901),
+        ("(5 * now) / 7 == 1500", 2100),
+        ("(2000 - 3 * now) mod 1000 == 1 and now > 661", 1333),
+        ("now > 661 and (7 * now) mod 1000 in 3..5", 715),
+        ("now * now in 1002000..1003000", 1001),
     ];
     for (when, time) in whens {
         for guard in
@@ -256,6 +265,50 @@ fn no_moment_is_missed() {
             for act in first_acts(&rules) {
                 assert_eq!(act.time(), Some(time), "{guard}");
             }
+        }
+    }
+}
+
+/// What cannot be found out within the steps of a decision stops the game, and nothing else is played instead.
+#[test]
+fn what_takes_too_long_to_find_out_stops_the_game() {
+    let rules = "game g\nplayers a, b\naction never { draw }\naction late { require now * now == 24010000 and (sum x for x in 1..1000) > 0  win me }\n\
+                 action heavy { require (sum x for x in 1..1000) > 0 and now * now == 24010000  win me }\ncue late: true\ncue heavy: HEAVY\n\
+                 play { race playing play never | late | heavy until 6000 else { draw } draw }\n";
+    for (heavy, spent) in [("false", false), ("true", true)] {
+        let text = rules.replace("HEAVY", heavy);
+        let game = || load("g.rules", &text, &NoFiles, &Setup::default()).game.expect("a game that checks");
+        let engines: [Box<dyn Engine>; 2] = [Box::new(Fast::new(game())), Box::new(Walker::new(game()))];
+        let careful = Reactions { slips: 0, ..Reactions::default() };
+        for engine in engines {
+            let mut run = engine.run();
+            assert!(run.load(&engine.start()));
+            let game =
+                playout(&*engine, run.as_mut(), 100, Some(&careful), &mut Stream::new(1, "game", 0), &mut |_, _| true);
+            assert_eq!((game.stop == Stop::Budget, game.outcome.is_none()), (spent, spent), "{game:?}");
+            assert_eq!(run.now(), if spent { 0 } else { 4900 });
+        }
+    }
+}
+
+/// In a position by hand what is past in every game may lie ahead.
+#[test]
+fn what_is_past_may_lie_ahead_by_hand() {
+    let rules = "game g\nplayers a, b\nvar laid: int\nvar n: int\naction lay { n += 1  laid := now }\n\
+                 action snap { require now > laid  win me }\ncue snap: true\nplay { repeat 3 { race playing play lay | snap until 9000 } draw }\n";
+    let game = || load("g.rules", rules, &NoFiles, &Setup::default()).game.expect("a game that checks");
+    let laid = game().vars.iter().position(|var| var.name == "laid").expect("declared");
+    let engines: [Box<dyn Engine>; 2] = [Box::new(Fast::new(game())), Box::new(Walker::new(game()))];
+    let careful = Reactions { slips: 0, ..Reactions::default() };
+    for engine in engines {
+        for (at, times) in [(0, 180..=660), (3000, 3001..=3001), (9000, 9000..=9000)] {
+            let mut position = engine.start();
+            position.vars[laid] = vec![Value::Int(at)];
+            let mut run = engine.run();
+            assert!(run.load(&position));
+            let act = careful.first_in(&*engine, run.as_mut(), &mut Stream::new(1, "race", 0)).0.expect("an act");
+            assert_eq!(act.action == ActionRef::Wait, at == 9000, "{act:?}");
+            assert!(act.time().is_none_or(|time| times.contains(&time)), "{act:?}");
         }
     }
 }

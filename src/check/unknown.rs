@@ -36,7 +36,8 @@ impl Checker<'_> {
         let mut known: Vec<&str> = self.scope.locals().iter().map(|local| local.name.as_str()).collect();
         known.extend(self.scope.globals().map(|(name, _)| name).filter(|name| !name.contains(' ')));
         known.extend(super::builtin::BUILTINS);
-        let near = crate::base::nearest(name, known);
+        // `moves` says something elsewhere, and is no slip.
+        let near = crate::base::nearest(name, known).filter(|_| name != "moves");
         let declared = near.and_then(|near| self.scope.entries(near).first()?.span);
         let message = format!("there is no {what} `{name}`");
         let help = match (what, name) {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 
 use super::exit::{Exit, Failure};
-use super::game::{GameArgs, open};
+use super::game::{GameArgs, no_threads, open};
 use super::ui::Ui;
 use crate::api::Rules;
 use crate::model::Engine;
@@ -52,17 +52,18 @@ pub(super) fn run(args: &BenchArgs, ui: Ui) -> Result<Exit, Failure> {
     let (late, done) = (AtomicBool::new(false), AtomicBool::new(false));
     let (found, engine) = thread::scope(|scope| {
         // A flag is read before every question; reading the clock there would slow down what is measured.
-        scope.spawn(|| {
+        let timing = || {
             while !done.load(Ordering::Relaxed) && begin.elapsed() < limit {
                 bar.set_position(begin.elapsed().as_secs());
                 thread::sleep(LOOK.min(limit.saturating_sub(begin.elapsed())));
             }
             late.store(true, Ordering::Relaxed);
-        });
+        };
+        thread::Builder::new().spawn_scoped(scope, timing).map_err(|error| no_threads(&error))?;
         let found = played.bench(args, &|| !late.load(Ordering::Relaxed));
         done.store(true, Ordering::Relaxed);
-        found
-    });
+        Ok::<_, Failure>(found)
+    })?;
     bar.finish_and_clear();
     let took = begin.elapsed().as_secs_f64().max(1e-9);
     let (plies, playouts) = (found.plies as f64 / took, found.playouts as f64 / took);

@@ -57,8 +57,10 @@ impl Content {
 /// What is at a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Found {
-    /// No file, an empty one, or one that cannot be read: writing will report what is wrong with it.
+    /// No file, or an empty one.
     Nothing,
+    /// A file that cannot be read, and may hold anything.
+    Unread,
     /// A file with the wanted contents.
     Same,
     /// A file with others.
@@ -87,6 +89,9 @@ pub(super) fn found(path: &Path, content: Content) -> Found {
                 Found::Other
             }
         }
-        Ok(_) | Err(_) => Found::Nothing,
+        Ok(_) => Found::Nothing,
+        // Writing will report what is wrong with the path.
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => Found::Nothing,
+        Err(_) => Found::Unread,
     }
 }

@@ -251,5 +251,22 @@ pub(super) fn threads(number: Option<u16>) -> Result<rayon::ThreadPool, Failure>
         Some(number) => builder.num_threads(usize::from(number.min(THREADS))).build(),
         None => builder.build(),
     };
-    pool.map_err(|error| Failure::new(Exit::Limit, format!("cannot start threads: {error}")))
+    pool.map_err(|error| no_threads(&error))
+}
+
+/// Threads for commands that use one for each core.
+///
+/// # Errors
+/// If they cannot be started.
+pub(super) fn common_threads() -> Result<(), Failure> {
+    // Where they have been started by somebody else, there is nothing to do.
+    match rayon::ThreadPoolBuilder::new().build_global() {
+        Err(error) if std::error::Error::source(&error).is_some() => Err(no_threads(&error)),
+        Ok(()) | Err(_) => Ok(()),
+    }
+}
+
+/// That the system starts no more threads.
+pub(super) fn no_threads(error: &dyn std::error::Error) -> Failure {
+    Failure::new(Exit::Limit, format!("cannot start threads: {error}")).cure("allow more processes and threads")
 }

@@ -140,7 +140,8 @@ impl Unsaved {
             let unsaved = self.clone();
             // Without the handler, the signals do what they always do.
             let Ok(mut signals) = Signals::new([SIGHUP, SIGINT, SIGTERM]) else { return };
-            std::thread::spawn(move || {
+            // Nor without a thread.
+            let _ = std::thread::Builder::new().spawn(move || {
                 for signal in signals.forever() {
                     unsaved.wait();
                     unsaved.hold(|held| save(held, ui));

@@ -9,6 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::exit::{Exit, Failure};
+use super::game::no_threads;
 use super::ui::Ui;
 use crate::model::Meter;
 
@@ -76,7 +77,7 @@ pub(super) fn watch(args: &LimitArgs, ui: Ui) -> Result<(), Failure> {
     }
     if time.is_some() || memory.is_some() {
         let start = Instant::now();
-        thread::spawn(move || {
+        let watching = move || {
             loop {
                 if let Some(failure) = reached(time, memory, start.elapsed()) {
                     ui.failure(&failure);
@@ -84,7 +85,8 @@ pub(super) fn watch(args: &LimitArgs, ui: Ui) -> Result<(), Failure> {
                 }
                 thread::sleep(INTERVAL);
             }
-        });
+        };
+        thread::Builder::new().spawn(watching).map_err(|error| no_threads(&error))?;
     }
     Ok(())
 }

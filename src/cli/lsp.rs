@@ -9,6 +9,7 @@ use lsp_server::{ErrorCode, Message, RequestId, Response};
 
 use super::exit::{Exit, Failure};
 use super::files::walk_within;
+use super::game::no_threads;
 use crate::base::resolve_relative;
 use crate::files::{Library, read_text};
 use crate::load::Files;
@@ -35,7 +36,7 @@ pub(super) struct LspArgs {
 
 /// Runs the command.
 pub(super) fn run(_args: &LspArgs) -> Result<Exit, Failure> {
-    let incoming = reader();
+    let incoming = reader()?;
     let mut waiting: Option<io::Result<Message>> = None;
     let mut server = Server::new(Box::new(Disk));
     loop {
@@ -72,9 +73,9 @@ pub(super) fn run(_args: &LspArgs) -> Result<Exit, Failure> {
 }
 
 /// Reads messages in a thread of its own, so that a waiting one can be noticed.
-fn reader() -> Receiver<io::Result<Message>> {
+fn reader() -> Result<Receiver<io::Result<Message>>, Failure> {
     let (sender, receiver) = mpsc::channel();
-    thread::spawn(move || {
+    let reading = move || {
         let mut input = BufReader::new(io::stdin());
         loop {
             let next = match read(&mut input) {
@@ -86,8 +87,9 @@ fn reader() -> Receiver<io::Result<Message>> {
                 return;
             }
         }
-    });
-    receiver
+    };
+    thread::Builder::new().spawn(reading).map_err(|error| no_threads(&error))?;
+    Ok(receiver)
 }
 
 /// Reads one message. A header announcing more than the maximum length ends the session.

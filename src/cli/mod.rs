@@ -172,6 +172,14 @@ fn has_table(command: &Command) -> bool {
     )
 }
 
+/// Whether a command shares its work among threads whose number nobody can say.
+fn shares_threads(command: &Command) -> bool {
+    matches!(
+        command,
+        Command::Test(_) | Command::Diff(_) | Command::Watch(_) | Command::Coverage(_) | Command::Mutate(_)
+    )
+}
+
 fn carry_out(command: Option<&Command>, ui: Ui) -> Result<Exit, Failure> {
     if ui.is_csv() && !command.is_some_and(has_table) {
         let cure =
@@ -181,6 +189,9 @@ fn carry_out(command: Option<&Command>, ui: Ui) -> Result<Exit, Failure> {
     if ui.is_json() && matches!(command, Some(Command::Play(_))) {
         let cure = "let a program play by `serve-stdio`; `replay FILE --format json` says how a saved game went";
         return Err(Failure::new(Exit::Usage, "`play` speaks to people alone").cure(cure));
+    }
+    if command.is_some_and(shares_threads) {
+        game::common_threads()?;
     }
     match command {
         None => Ok(welcome(ui)),

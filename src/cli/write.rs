@@ -20,8 +20,13 @@ const LINKS: usize = 40;
 /// # Errors
 /// If it cannot be written, or something else is there; the file is then unchanged.
 pub(super) fn write_result(path: &Path, content: Content, text: &(impl AsRef<[u8]> + ?Sized)) -> Result<(), Failure> {
-    if found(path, content) == Found::Other {
-        let message = format!("`{}` is there already and is no {}", path.display(), content.name());
+    let there = match found(path, content) {
+        Found::Nothing | Found::Same => None,
+        Found::Unread => Some("cannot be read".to_owned()),
+        Found::Other => Some(format!("is no {}", content.name())),
+    };
+    if let Some(there) = there {
+        let message = format!("`{}` is there already and {there}", path.display());
         return Err(Failure::new(Exit::Missing, message).cure("choose another name, or delete that file first"));
     }
     if content != Content::Page {

@@ -4,10 +4,20 @@ use std::sync::OnceLock;
 
 use super::{Action, ActionId, Expr, ExprKind, Game, Header, Id, Order, Path, StmtKind, Value, VarId};
 
-/// For each action, whether what it tests on the clock may have another result later than at the next moment. It is found out
-/// when somebody first asks; a copy of a game asks anew.
+/// For each action, what the passing of time alone may do to it. It is found out when somebody first asks; a copy of a game asks anew.
 #[derive(Debug, Default)]
-pub struct Later(OnceLock<Vec<bool>>);
+pub struct Later(OnceLock<Vec<Passing>>);
+
+/// What the passing of time alone may do to an action of a race.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Passing {
+    /// Nothing.
+    Leaves,
+    /// In positions that no game comes to, make it legal: it tests that something is past which always is.
+    Allows,
+    /// Make it legal or illegal.
+    Changes,
+}
 
 impl Clone for Later {
     fn clone(&self) -> Self {
@@ -16,21 +26,31 @@ impl Clone for Later {
 }
 
 impl Game {
-    /// Whether the passing of time alone may make an action of a race legal that is not so at the next moment, or the other way
-    /// round.
-    pub(crate) fn depends_on_time(&self, action: ActionId) -> bool {
+    /// What the passing of time alone may do to an action of a race.
+    pub(crate) fn passing(&self, action: ActionId) -> Passing {
         let all = self.later.0.get_or_init(|| {
-            let mut clock = Clock::new(self);
-            let written = self.blocks.iter().flat_map(|block| &block.stmts).any(|stmt| clock.is_read_by(&stmt.kind));
-            let mut depends: Vec<bool> = self.actions.iter().map(|action| clock.decides(action, written)).collect();
-            // Of the moves in a group the preferred ones are legal, whatever their actions.
-            let prefers = |action: &Action| action.head.iter().any(|line| matches!(line, Header::Prefer(..)));
-            if self.actions.iter().zip(&depends).any(|(action, depends)| *depends && prefers(action)) {
-                self.actions.iter().zip(&mut depends).for_each(|(action, depends)| *depends |= prefers(action));
-            }
-            depends
+            let (changed, read) = (self.timed(true), self.timed(false));
+            let passing = |(changed, read): (bool, bool)| match (changed, read) {
+                (true, _) => Passing::Changes,
+                (false, true) => Passing::Allows,
+                (false, false) => Passing::Leaves,
+            };
+            changed.into_iter().zip(read).map(passing).collect()
         });
-        all.get(action.index()).is_some_and(|depends| *depends)
+        all.get(action.index()).copied().unwrap_or(Passing::Leaves)
+    }
+
+    /// For each action whether the clock decides what moves are legal; `comes` is whether what is past in a game is known to be so.
+    fn timed(&self, comes: bool) -> Vec<bool> {
+        let mut clock = Clock::new(self, comes);
+        let written = self.blocks.iter().flat_map(|block| &block.stmts).any(|stmt| clock.is_read_by(&stmt.kind));
+        let mut depends: Vec<bool> = self.actions.iter().map(|action| clock.decides(action, written)).collect();
+        // Of the moves in a group the preferred ones are legal, whatever their actions.
+        let prefers = |action: &Action| action.head.iter().any(|line| matches!(line, Header::Prefer(..)));
+        if self.actions.iter().zip(&depends).any(|(action, depends)| *depends && prefers(action)) {
+            self.actions.iter().zip(&mut depends).for_each(|(action, depends)| *depends |= prefers(action));
+        }
+        depends
     }
 
     /// Whether a variable holds nothing but times that have been.
@@ -54,11 +74,13 @@ struct Clock<'a> {
     called: Vec<bool>,
     /// Whether a path reads it.
     walked: bool,
+    /// Whether what is past in a game is known to be so.
+    comes: bool,
 }
 
 impl<'a> Clock<'a> {
-    fn new(game: &'a Game) -> Self {
-        let mut clock = Self { game, called: Vec::new(), walked: false };
+    fn new(game: &'a Game, comes: bool) -> Self {
+        let mut clock = Self { game, called: Vec::new(), walked: false, comes };
         clock.begin();
         clock.walked = game.paths.iter().any(|def| clock.is_read_on(&def.body));
         clock
@@ -97,7 +119,8 @@ impl<'a> Clock<'a> {
     /// Whether an expression reads it otherwise than to compare it with what has been.
     fn is_read_in(&mut self, expr: &Expr) -> bool {
         let past = |clock: &Expr, other: &Expr| {
-            matches!(clock.kind, ExprKind::Now)
+            self.comes
+                && matches!(clock.kind, ExprKind::Now)
                 && matches!(&other.kind, ExprKind::Var(var, _) if self.game.is_past(*var))
         };
         #[expect(clippy::wildcard_enum_match_arm, reason = "any other expression reads the clock if a part does")]

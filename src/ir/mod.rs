@@ -51,6 +51,7 @@ pub use knowledge::{
     Audience, Channel, Disclosure, Knowledge, KnowledgeTable, Revealing, Secret, Source, Viewers, Who,
 };
 pub use later::Later;
+pub(crate) use later::Passing;
 pub use lexicon::Lexicon;
 pub use liveness::Liveness;
 pub use op::{IntOp, Order, SetOp};

@@ -229,12 +229,20 @@ pub trait Explain: Send + Sync + std::fmt::Debug {
     fn lays_open(&self, position: &Position, mv: &Move) -> bool;
 
     /// The actions an attentive seat intends to play in the current race; none if that takes more than a seat's share of the
-    /// steps of a decision.
-    fn cued(&self, position: &Position, seat: SeatId) -> Option<Bits>;
+    /// steps of a decision. And how many steps it took.
+    fn cued(&self, position: &Position, seat: SeatId) -> (Option<Bits>, u64);
 
-    /// What of these actions a seat may do in the current race at the first time, from one on in milliseconds, at which it may do
-    /// any; nothing if it never may before the deadline. None if that takes more than a seat's share of the steps of a decision.
-    fn first_acts(&self, position: &Position, seat: SeatId, actions: &Bits, from: i64) -> Option<Vec<Move>>;
+    /// What a seat may do first in the current race of several groups of actions, each of which it may do from a time on, in
+    /// milliseconds: all that it may do at that time of the group of which it may do something first. Nothing if that is never before the
+    /// deadline, or not before a time that is given; none if it takes more than a seat's share of the steps of a decision. And how many
+    /// steps it took.
+    fn first_acts(
+        &self,
+        position: &Position,
+        seat: SeatId,
+        wanted: &[(Bits, i64)],
+        before: Option<i64>,
+    ) -> (Option<Vec<Move>>, u64);
 
     /// The rules that a legal move, or the end of the game after it, relies on.
     fn grounds(&self, position: &Position, mv: &Move) -> Vec<RuleId>;

@@ -95,6 +95,8 @@ pub enum Chosen {
     Legal(usize),
     /// A move that need not be listed: what a bot chose, or an act in a race at a time of its own.
     Named(Move),
+    /// What the seats of a race do takes too many steps to find out: the game stops.
+    Unknown,
 }
 
 impl Chosen {
@@ -103,6 +105,7 @@ impl Chosen {
         match self {
             Self::Legal(n) => run.legal(*n),
             Self::Named(mv) => Some(mv.clone()),
+            Self::Unknown => None,
         }
     }
 }
@@ -138,6 +141,8 @@ pub struct RandomGame<'a> {
     luck: Luck,
     /// The steps of the run up to the last question.
     steps: u64,
+    /// The steps beside those of the run since then.
+    beside: u64,
     /// Whether it could not be found out what the seats intended in a race.
     unmoved: bool,
 }
@@ -169,6 +174,7 @@ impl<'a> RandomGame<'a> {
             idle: Idle::random(),
             luck: Luck::default(),
             steps,
+            beside: 0,
             unmoved: false,
         }
     }
@@ -218,7 +224,8 @@ impl<'a> RandomGame<'a> {
         let ask = self.run.ask();
         let drawn = matches!(ask, Ask::Chance { .. });
         let heavy = count.saturating_mul(BYTES_AN_OUTCOME);
-        let steps = self.run.steps() - std::mem::replace(&mut self.steps, self.run.steps());
+        let own = self.run.steps() - std::mem::replace(&mut self.steps, self.run.steps());
+        let steps = own.saturating_add(std::mem::take(&mut self.beside));
         if count == 0 || (drawn && self.luck.is_endless(self.run.ply(), shuffles, heavy, steps)) {
             return Err(Stop::Budget);
         }
@@ -265,13 +272,13 @@ impl<'a> RandomGame<'a> {
         if let Some(mv) = self.thought(question) {
             return Chosen::Named(mv);
         }
-        let timed = self.reactions.filter(|_| self.is_timed(question));
-        let timed = timed.and_then(|reactions| {
-            let first = reactions.first_in(self.engine, self.run, dice);
-            self.unmoved |= first.is_none();
-            first
-        });
-        timed.map_or_else(|| Chosen::Legal(dice.below(question.count)), Chosen::Named)
+        let Some(reactions) = self.reactions.filter(|_| self.is_timed(question)) else {
+            return Chosen::Legal(dice.below(question.count));
+        };
+        let (first, beside) = reactions.first_in(self.engine, self.run, dice);
+        self.beside = self.beside.saturating_add(beside);
+        self.unmoved = first.is_none();
+        first.map_or(Chosen::Unknown, Chosen::Named)
     }
 
     /// Plays an answer.
@@ -286,6 +293,7 @@ impl<'a> RandomGame<'a> {
             Chosen::Named(mv) => {
                 self.run.play_unchecked(mv);
             }
+            Chosen::Unknown => {}
         }
     }
 

@@ -4,14 +4,14 @@
 //! each uniform from 0 to `spread`, all divided by its skill; the wait stated by the cue is added. Only integers are
 //! used, so that the same seed gives the same times on every machine.
 
-use std::cell::{OnceCell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
 use super::seed::Stream;
 use crate::base::{Bits, SaturatingFrom};
-use crate::ir::{ActionId, ActionRef, Game, Move, SeatId, Value};
+use crate::ir::{ActionId, ActionRef, Game, Move, Passing, SeatId, Value};
 use crate::model::{Engine, Position, Run};
 
 /// The skill of a seat for which none is given, in per cent.
@@ -48,10 +48,10 @@ impl Reactions {
     /// What a seat does next in the current race, and when; none if it intends nothing, or if that takes too many steps to find out.
     /// It uses only its own legal moves and the cues.
     pub fn act(&self, engine: &dyn Engine, position: &Position, seat: SeatId, dice: &mut Stream) -> Option<Move> {
-        let cued = engine.explain().cued(position, seat)?;
+        let cued = engine.explain().cued(position, seat).0?;
         let (legal, me) = (engine.legal(position), Value::Atom(u32::from(seat)));
         let mine: Vec<&Move> = legal.iter().filter(|mv| mv.args.first() == Some(&me)).collect();
-        let scene = Scene { engine, now: position.now, position: &|| position };
+        let scene = Scene { engine, now: position.now, position: &|| position, steps: Cell::default() };
         self.among(&scene, &mine, (seat, &cued), dice).flatten()
     }
 
@@ -71,42 +71,49 @@ impl Reactions {
             }
             let (action, mv) = listed[dice.below(listed.len())];
             let ready = scene.now.saturating_add(self.time(seat, dice)).saturating_add(wait_of(game, action));
-            return if game.depends_on_time(action) {
-                scene.soonest(seat, std::iter::once(action), ready, dice)
+            return if game.passing(action) == Passing::Changes {
+                scene.soonest(seat, &[(std::iter::once(usize::from(action)).collect(), ready)], None, dice)
             } else {
                 Some(Some(done_at(mv.clone(), ready)))
             };
         }
+        let is_listed = |action: ActionId| listed.iter().any(|(other, _)| *other == action);
         // What is intended, by how long it takes: what is legal, and what time may make so.
         let mut intended: BTreeMap<i64, BTreeSet<ActionId>> = BTreeMap::new();
         for action in game.cues.iter().map(|cue| cue.action).filter(|action| cued.contains(usize::from(*action))) {
-            if game.depends_on_time(action) || listed.iter().any(|(other, _)| *other == action) {
+            if game.passing(action) != Passing::Leaves || is_listed(action) {
                 intended.entry(wait_of(game, action)).or_default().insert(action);
             }
         }
-        let mut ready = None;
-        let mut first: Option<Move> = None;
+        let mut reacted = None;
+        // What is legal at some times only, of each wait, and from when on; and what stays legal, where no rule looks at the clock.
+        let (mut timed, mut lasting) = (Vec::new(), None);
         for (wait, actions) in intended {
-            let reacts = |dice: &mut Stream| scene.now.saturating_add(self.time(seat, dice));
-            let timed = actions.iter().any(|action| game.depends_on_time(*action));
-            // What is legal stays so where no rule looks at the clock.
-            let stays = (!timed).then(|| {
+            let passes = |action: &ActionId| match game.passing(*action) {
+                Passing::Leaves => false,
+                Passing::Allows => !is_listed(*action),
+                Passing::Changes => true,
+            };
+            let lasts = (!actions.iter().any(passes)).then(|| {
                 let legal: Vec<&Move> =
                     listed.iter().filter(|(action, _)| actions.contains(action)).map(|(_, mv)| *mv).collect();
                 legal[dice.below(legal.len())]
             });
-            let time = ready.get_or_insert_with(|| reacts(dice)).saturating_add(wait);
-            // It does what it can do first.
-            if first.as_ref().and_then(Move::time).is_some_and(|first| first <= time) {
+            let time = reacted.get_or_insert_with(|| scene.now.saturating_add(self.time(seat, dice)));
+            let time = time.saturating_add(wait);
+            if let Some(mv) = lasts {
+                // What takes longer comes later.
+                lasting = Some(done_at(mv.clone(), time));
                 break;
             }
-            let act = match stays {
-                Some(mv) => Some(done_at(mv.clone(), time)),
-                None => scene.soonest(seat, actions.into_iter(), time, dice)?,
-            };
-            first = first.into_iter().chain(act).min_by_key(Move::time);
+            timed.push((actions.into_iter().map(usize::from).collect(), time));
         }
-        Some(first)
+        if timed.is_empty() {
+            return Some(lasting);
+        }
+        // It does what it can do first.
+        let before = lasting.as_ref().and_then(Move::time);
+        Some(scene.soonest(seat, &timed, before.map(|time| time.saturating_add(1)), dice)?.or(lasting))
     }
 
     /// A uniformly random legal act of a seat, after a reaction time.
@@ -125,15 +132,15 @@ impl Reactions {
     /// any legal answer is taken. None if there is none, or if what the seats intend takes too many steps.
     pub fn first(&self, engine: &dyn Engine, position: &Position, dice: &mut Stream) -> Option<Move> {
         let legal = engine.legal(position);
-        let scene = Scene { engine, now: position.now, position: &|| position };
-        let first = self.first_meant(&scene, &legal, |seat| engine.explain().cued(position, seat), dice)?;
+        let scene = Scene { engine, now: position.now, position: &|| position, steps: Cell::default() };
+        let first = self.first_meant(&scene, &legal, |seat| scene.cued(seat), dice)?;
         // The deadline may come first.
         let first = first.filter(|mv| engine.explain().refusal(position, mv).is_none());
         first.or_else(|| instead(legal, dice))
     }
 
-    /// The same in a run, which answers by itself where it can.
-    pub fn first_in(&self, engine: &dyn Engine, run: &mut dyn Run, dice: &mut Stream) -> Option<Move> {
+    /// The same in a run, which answers by itself where it can; and how many steps it took beside those of the run.
+    pub fn first_in(&self, engine: &dyn Engine, run: &mut dyn Run, dice: &mut Stream) -> (Option<Move>, u64) {
         let mut legal = Vec::new();
         run.each_legal(&mut |mv| legal.push(mv.clone()));
         let now = run.now();
@@ -141,16 +148,17 @@ impl Reactions {
         let position = OnceCell::new();
         let run = RefCell::new(run);
         let whole = || position.get_or_init(|| run.borrow_mut().position());
+        let scene = Scene { engine, now, position: &whole, steps: Cell::default() };
         let cued = |seat| {
             let told = run.borrow_mut().cued(seat);
-            told.or_else(|| engine.explain().cued(whole(), seat))
+            told.or_else(|| scene.cued(seat))
         };
-        let first = self.first_meant(&Scene { engine, now, position: &whole }, &legal, cued, dice)?;
+        let Some(first) = self.first_meant(&scene, &legal, cued, dice) else { return (None, scene.steps.get()) };
         let allowed = |mv: &Move| {
             let told = run.borrow_mut().allows_act(mv);
             told.unwrap_or_else(|| engine.explain().refusal(whole(), mv).is_none())
         };
-        first.filter(allowed).or_else(|| instead(legal, dice))
+        (first.filter(allowed).or_else(|| instead(legal, dice)), scene.steps.get())
     }
 
     /// The first of the acts that the seats intend, if they intend any; an outer none if that cannot be found out.
@@ -188,20 +196,30 @@ struct Scene<'a> {
     now: i64,
     /// The position, which is looked at only where the rules look at the clock.
     position: &'a dyn Fn() -> &'a Position,
+    /// How many steps looking took.
+    steps: Cell<u64>,
 }
 
 impl Scene<'_> {
-    /// What a seat does as soon as one of these actions is legal once it is ready, at a time in milliseconds; an outer none if that
-    /// cannot be found out.
+    /// The actions that a seat intends; none if that cannot be found out.
+    fn cued(&self, seat: SeatId) -> Option<Bits> {
+        let (cued, steps) = self.engine.explain().cued((self.position)(), seat);
+        self.steps.set(self.steps.get().saturating_add(steps));
+        cued
+    }
+
+    /// What a seat does first of several groups of actions, for each of which it is ready at a time in milliseconds; none if that is
+    /// never, or not before a time that is given, and an outer none if it cannot be found out.
     fn soonest(
         &self,
         seat: SeatId,
-        actions: impl Iterator<Item = ActionId>,
-        ready: i64,
+        groups: &[(Bits, i64)],
+        before: Option<i64>,
         dice: &mut Stream,
     ) -> Option<Option<Move>> {
-        let actions = actions.map(usize::from).collect();
-        let mut acts = self.engine.explain().first_acts((self.position)(), seat, &actions, ready)?;
+        let (acts, steps) = self.engine.explain().first_acts((self.position)(), seat, groups, before);
+        self.steps.set(self.steps.get().saturating_add(steps));
+        let mut acts = acts?;
         Some(if acts.is_empty() { None } else { Some(acts.swap_remove(dice.below(acts.len()))) })
     }
 }

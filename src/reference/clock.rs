@@ -72,15 +72,35 @@ impl<'a> Eval<'a> {
         let ((a, by), (b, other)) = (self.timed(a), self.timed(b));
         let rate = by.saturating_sub(other);
         if rate != 0 {
-            let apart = a.int().saturating_sub(b.int());
-            if apart == 0 {
-                self.changes_at_once();
-            } else if (apart < 0) == (rate > 0) {
-                let steps = apart.unsigned_abs().div_ceil(rate.unsigned_abs());
-                self.changes_in(i64::saturating_from(steps));
-            }
+            self.meets(a.int().saturating_sub(b.int()), rate);
         }
         (a, b)
+    }
+
+    /// Notes when two numbers that are so far apart, and grow apart by so much each millisecond, meet or part.
+    fn meets(&mut self, apart: i64, rate: i64) {
+        if apart == 0 {
+            self.changes_at_once();
+        } else if (apart < 0) == (rate > 0) {
+            let steps = apart.unsigned_abs().div_ceil(rate.unsigned_abs());
+            self.changes_in(i64::saturating_from(steps));
+        }
+    }
+
+    /// A value that is looked up in a set. One that grows with the time enters and leaves a range at its ends.
+    pub(super) fn looked_up(&mut self, member: &Expr, set: &Expr) -> Value {
+        let (value, rate) = self.timed(member);
+        if rate != 0 {
+            if let ExprKind::Range(low, high) = &set.kind {
+                let ((low, low_rate), (high, high_rate)) = (self.timed(low), self.timed(high));
+                let number = value.int();
+                self.meets(number.saturating_sub(low.int()), rate.saturating_sub(low_rate));
+                self.meets(number.saturating_sub(high.int()), rate.saturating_sub(high_rate));
+            } else {
+                self.changes_at_once();
+            }
+        }
+        value
     }
 
     /// Enters a function: its parameters are bound.
@@ -135,6 +155,10 @@ impl<'a> Eval<'a> {
             IntOp::Sub => by.saturating_sub(other),
             IntOp::Mul if other == 0 => by.saturating_mul(b),
             IntOp::Mul if by == 0 => other.saturating_mul(a),
+            IntOp::Div | IntOp::Mod if by != 0 && other == 0 && b != 0 => {
+                self.changes_in(i64::saturating_from(until_multiple(op, a, b.unsigned_abs(), by)));
+                if op == IntOp::Mod { by } else { 0 }
+            }
             IntOp::Mul | IntOp::Div | IntOp::Mod => {
                 if by != 0 || other != 0 {
                     self.changes_at_once();
@@ -144,4 +168,19 @@ impl<'a> Eval<'a> {
         };
         (Value::Int(op.of(a, b)), rate)
     }
+}
+
+/// In how many milliseconds at the earliest a number that grows by so much in each comes past a multiple of a divisor, so that its
+/// quotient is another one, which is rounded towards zero, or its remainder begins anew.
+fn until_multiple(op: IntOp, number: i64, divisor: u64, rate: i64) -> u64 {
+    let over = u64::saturating_from(i128::from(number).rem_euclid(i128::from(divisor.max(1))));
+    let left = match (rate > 0, over) {
+        // From a multiple on, if it leaves it towards zero.
+        (true, 0) if op == IntOp::Div && number < 0 => return 1,
+        (true, _) => divisor - over,
+        (false, 0) if op == IntOp::Div && number <= 0 => divisor,
+        (false, 0) => return 1,
+        (false, _) => over,
+    };
+    left.div_ceil(rate.unsigned_abs())
 }

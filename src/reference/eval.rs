@@ -266,7 +266,7 @@ impl<'a> Eval<'a> {
                 Value::Int(op.of(a, b))
             }
             ExprKind::Member(member, set) => {
-                let member = self.eval(member);
+                let member = self.looked_up(member, set);
                 Value::Bool(self.has(set, &member))
             }
             ExprKind::Within(a, b) => {

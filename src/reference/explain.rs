@@ -26,12 +26,18 @@ impl Explain for Walker {
         self.learned_by_claim(position, answer)
     }
 
-    fn cued(&self, position: &Position, seat: SeatId) -> Option<Bits> {
+    fn cued(&self, position: &Position, seat: SeatId) -> (Option<Bits>, u64) {
         self.cues_of(position, seat)
     }
 
-    fn first_acts(&self, position: &Position, seat: SeatId, actions: &Bits, from: i64) -> Option<Vec<Move>> {
-        self.look_at_in_share(position, |eval| eval.first_acts(seat, actions, from))
+    fn first_acts(
+        &self,
+        position: &Position,
+        seat: SeatId,
+        wanted: &[(Bits, i64)],
+        before: Option<i64>,
+    ) -> (Option<Vec<Move>>, u64) {
+        self.look_at_in_share(position, |eval| eval.first_acts(seat, wanted, before))
     }
 
     fn lays_open(&self, position: &Position, mv: &Move) -> bool {

@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 use super::eval::{MEMBERS, PARAMETERS, SITES_A_STEP};
 use super::machine::Machine;
 use super::{Eval, Walker};
-use crate::ir::{Action, ActionId, ActionRef, Expr, Header, Move, RuleId, SeatId, StmtKind, Value};
+use crate::ir::{Action, ActionId, ActionRef, Expr, Header, Move, Passing, RuleId, SeatId, StmtKind, Value};
 use crate::model::{Ask, Frame, Position, StmtRef};
 
 /// A statement that asks a seat for a move, taken apart.
@@ -220,8 +220,10 @@ impl<'a> Eval<'a> {
         if action.ensure.is_empty() {
             return None;
         }
-        // How the move depends on the time is not looked at.
-        self.changes_at_once();
+        if matches!(mv.action, ActionRef::Action(number) if self.game.passing(number) != Passing::Leaves) {
+            // How the position after the move depends on its time is not looked at.
+            self.changes_at_once();
+        }
         let position = self.moved_on();
         let mut machine = Machine::new(self.walker, position, self.steps);
         machine.ahead = self.ahead;

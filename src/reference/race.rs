@@ -4,7 +4,7 @@ use super::Eval;
 use super::machine::Machine;
 use super::moves::too_many;
 use crate::base::Bits;
-use crate::ir::{ActionRef, Move, RuleId, SeatId, StmtKind, Value};
+use crate::ir::{ActionRef, Header, Move, RuleId, SeatId, StmtKind, Value};
 use crate::model::{Ask, Frame, StmtRef};
 
 /// A `race`, taken apart.
@@ -15,6 +15,9 @@ pub(super) struct Race<'a> {
     /// The deadline, if any.
     pub(super) until: Option<i64>,
 }
+
+/// How many steps it takes to look once at what a seat may do.
+const LOOK: u64 = 32;
 
 impl<'a> Eval<'a> {
     pub(super) fn race(&mut self, at: StmtRef) -> Option<Race<'a>> {
@@ -58,21 +61,37 @@ impl<'a> Eval<'a> {
         race.seats.iter().any(|&seat| !self.acts(&race, seat, time).is_empty())
     }
 
-    /// What of these actions a seat may do in the current race at the first time, from one on, at which it may do any; nothing if it
-    /// never may before the deadline.
-    pub(super) fn first_acts(&mut self, seat: SeatId, actions: &Bits, from: i64) -> Vec<Move> {
+    /// What a seat may do first in the current race of several groups of actions, each of which it may do from a time on: all that it
+    /// may do at that time of the group of which it may do something first. Nothing if that is never, or not before a time.
+    pub(super) fn first_acts(&mut self, seat: SeatId, wanted: &[(Bits, i64)], before: Option<i64>) -> Vec<Move> {
         let Ask::Race { at } = self.pos.ask else { return Vec::new() };
         let Some(race) = self.race(at).filter(|race| race.seats.contains(&seat)) else { return Vec::new() };
-        let meant = |mv: &Move| matches!(mv.action, ActionRef::Race(action) if actions.contains(usize::from(action)));
-        let mut time = from;
-        loop {
-            let (mut found, change) = self.timing(|eval| eval.acts(&race, seat, time));
-            found.retain(meant);
-            match change.filter(|change| found.is_empty() && *change > time && !self.spent()) {
-                Some(change) => time = change,
-                None => return found,
+        let (mut first, mut before) = (Vec::new(), before);
+        for (actions, from) in wanted {
+            let meant = |action: &ActionRef| matches!(action, ActionRef::Action(one) | ActionRef::Race(one) if actions.contains(usize::from(*one)));
+            // What is preferred depends on what else may be done.
+            let whole = race.group.iter().any(|action| self.prefers(*action));
+            let group: Vec<ActionRef> = race.group.iter().filter(|action| whole || meant(action)).copied().collect();
+            let race = Race { group: &group, seats: Vec::new(), until: race.until };
+            let mut next = Some(*from);
+            while let Some(time) = next.filter(|time| before.is_none_or(|before| *time < before) && !self.spent()) {
+                // However little is listed.
+                self.tick(LOOK);
+                let (mut found, change) = self.timing(|eval| eval.acts(&race, seat, time));
+                found.retain(|mv| meant(&mv.action));
+                next = change.filter(|change| *change > time && found.is_empty());
+                if !found.is_empty() {
+                    (first, before) = (found, Some(time));
+                }
             }
         }
+        first
+    }
+
+    fn prefers(&self, action: ActionRef) -> bool {
+        let ActionRef::Action(number) = action else { return false };
+        let action = self.game.actions.get(number);
+        action.is_some_and(|action| action.head.iter().any(|line| matches!(line, Header::Prefer(..))))
     }
 
     /// What a seat may do in a race at a given time: `now` is that time.

@@ -25,8 +25,9 @@ impl Walker {
         })
     }
 
-    /// The actions an attentive seat intends to play in a race now; none if its share of the budget does not suffice.
-    pub(super) fn cues_of(&self, position: &Position, seat: SeatId) -> Option<Bits> {
+    /// The actions an attentive seat intends to play in a race now; none if its share of the budget does not suffice. And how many steps
+    /// it took.
+    pub(super) fn cues_of(&self, position: &Position, seat: SeatId) -> (Option<Bits>, u64) {
         // Judged by what the seat sees.
         let seen = self.glanced(position, Viewer::Seat(seat)).outline();
         self.look_at_in_share(&seen, |eval| {
@@ -36,12 +37,12 @@ impl Walker {
         })
     }
 
-    /// What is said about a position with a seat's share of the budget; none if that does not suffice.
+    /// What is said about a position with a seat's share of the budget; none if that does not suffice. And how many steps it took.
     pub(super) fn look_at_in_share<'a, T>(
         &'a self,
         position: &'a Position,
         look: impl FnOnce(&mut Eval<'a>) -> T,
-    ) -> Option<T> {
+    ) -> (Option<T>, u64) {
         self.look_at(position, |eval| {
             // All seats share the budget of a decision; what is left to the others is not taken.
             let share = eval.steps / self.game.seats.len().max(1) as u64;
@@ -49,8 +50,9 @@ impl Walker {
             eval.steps = share;
             let found = look(eval);
             let found = (!eval.spent()).then_some(found);
+            let steps = share.saturating_sub(eval.steps);
             eval.steps = eval.steps.saturating_add(others);
-            found
+            (found, steps)
         })
     }
 

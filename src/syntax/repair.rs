@@ -7,6 +7,7 @@
 //! **Invariant:** the number of trials is bounded for any text, and every candidate changes one or two adjacent
 //! tokens.
 
+use super::class::keywords;
 use super::error::Segment;
 use super::grammar::{INFIX, INFIX_WORDS, ITEMS, POSTFIX, PREFIX, Rule, RulesParser, STATEMENTS};
 use super::place::{Brace, misfits, parses};
@@ -34,6 +35,10 @@ const TWINS: usize = 16;
 
 /// The operators that are no words.
 const OPERATORS: [&str; 13] = ["==", "!=", "<", "<=", ">", ">=", "+", "-", "*", "/", "&", "|", ".."];
+
+/// Words that say where something is or goes, or that hardly say anything: one too many changes no meaning.
+const FILLERS: [&str; 16] =
+    ["the", "an", "then", "do", "of", "to", "at", "from", "on", "for", "with", "in", "within", "among", "is", "are"];
 
 /// The built-in types.
 const TYPES: &[&str] = &["int", "bool", "seat", "site", "direction", "kind", "piece", "way", "move"];
@@ -172,7 +177,9 @@ impl<'t> Repair<'t> {
             let message = format!("remove `, {}`", token.text);
             self.offer(Trust::Stray, far + 1, (comma.start, token.end()), String::new(), message);
         }
-        if trust == Trust::Stray && (MEANT.contains(&token.text) || STATEMENTS.contains(&token.text)) {
+        // What is left without a word may be the opposite of what was meant, in whatever language it says something.
+        let filler = token.kind != Kind::Word || FILLERS.contains(&token.text);
+        if trust == Trust::Stray && (MEANT.contains(&token.text) || !filler) {
             return;
         }
         // Preceding blanks are dropped too, unless the token begins its line.
@@ -188,7 +195,7 @@ impl<'t> Repair<'t> {
     /// it.
     fn enclose(&mut self, index: usize, text: bool, far: usize) {
         let Some(&token) = self.tokens.get(index).filter(|token| token.kind == Kind::Word) else { return };
-        if text && !MEANT.contains(&token.text) {
+        if text && !keywords().contains(&token.text) && !MEANT.contains(&token.text) {
             let new = format!("\"{}\"", token.text);
             let message = format!("write `{new}`");
             // A comma before it would make it a name of its own, which is likelier.
@@ -237,12 +244,21 @@ impl<'t> Repair<'t> {
             self.offer(Trust::Spelling, far, place, near.to_owned(), format!("write `{near}`"));
         }
         // Whoever wrote one item meant no other; nor does whoever adds want to set, or whoever asks for something want nothing. What
-        // a word says no operator says that merely fits.
-        let operator = |text: &str| INFIX_WORDS.contains(&text) && text != "in" || OPERATORS.contains(&text);
-        let says = matches!(token.kind, Kind::Word) || token.text == ",";
+        // a word says is not said by whatever fits.
+        let says = token.kind == Kind::Word;
+        let known = says && keywords().contains(&token.text);
+        let other = |text: &str| match text {
+            "in" => !FILLERS.contains(&token.text),
+            "," | ";" => token.text != "and",
+            "else" => true,
+            _ if STATEMENTS.contains(&text) => !STATEMENTS.contains(&token.text),
+            _ if INFIX_WORDS.contains(&text) || OPERATORS.contains(&text) => true,
+            _ => text.starts_with(|c: char| c.is_alphabetic()) && !known,
+        };
         let meant = |text: &str| {
             MEANT.contains(&token.text)
-                || says && operator(text)
+                || says && other(text)
+                || token.text == "," && (INFIX_WORDS.contains(&text) || OPERATORS.contains(&text))
                 || ITEMS.contains(&token.text) && ITEMS.contains(&text)
                 || matches!((token.text, text), ("+=" | "-=", "=" | ":=") | (_, "no" | "not"))
         };
