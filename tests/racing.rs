@@ -269,6 +269,82 @@ fn no_moment_is_missed() {
     }
 }
 
+/// A number that may depend on the time, written at random: as text, and worked out here.
+fn number(dice: &mut Stream, depth: usize) -> (String, Box<dyn Fn(i64) -> i64>) {
+    let constant = |dice: &mut Stream, most: usize| i64::try_from(dice.below(most)).expect("small");
+    match dice.below(if depth == 0 { 3 } else { 10 }) {
+        0 | 1 => ("now".to_owned(), Box::new(|now| now)),
+        2 => {
+            let n = constant(dice, 3000);
+            (n.to_string(), Box::new(move |_| n))
+        }
+        3 | 4 => {
+            let ((a, one), (b, other)) = (number(dice, depth - 1), number(dice, depth - 1));
+            (format!("({a} + {b})"), Box::new(move |now| one(now) + other(now)))
+        }
+        5 | 6 => {
+            let ((a, one), (b, other)) = (number(dice, depth - 1), number(dice, depth - 1));
+            (format!("({a} - {b})"), Box::new(move |now| one(now) - other(now)))
+        }
+        7 => {
+            let ((a, one), n) = (number(dice, depth - 1), constant(dice, 7) - 3);
+            (format!("({a} * ({n}))"), Box::new(move |now| one(now) * n))
+        }
+        8 => {
+            let ((a, one), n) = (number(dice, depth - 1), constant(dice, 400) + 1);
+            (format!("({a} / {n})"), Box::new(move |now| one(now) / n))
+        }
+        _ => {
+            let ((a, one), n) = (number(dice, depth - 1), constant(dice, 400) + 1);
+            (format!("({a} mod {n})"), Box::new(move |now| one(now).rem_euclid(n)))
+        }
+    }
+}
+
+/// A condition on the time, in the same way.
+fn condition(dice: &mut Stream, depth: usize) -> (String, Box<dyn Fn(i64) -> bool>) {
+    if depth > 0 && dice.below(2) == 0 {
+        let ((a, one), (b, other)) = (condition(dice, depth - 1), condition(dice, depth - 1));
+        return match dice.below(3) {
+            0 => (format!("({a} and {b})"), Box::new(move |now| one(now) && other(now))),
+            1 => (format!("({a} or {b})"), Box::new(move |now| one(now) || other(now))),
+            _ => (format!("(not {a} and {b})"), Box::new(move |now| !one(now) && other(now))),
+        };
+    }
+    let ((a, one), (b, other)) = (number(dice, 2), number(dice, 2));
+    match dice.below(6) {
+        0 => (format!("{a} < {b}"), Box::new(move |now| one(now) < other(now))),
+        1 => (format!("{a} >= {b}"), Box::new(move |now| one(now) >= other(now))),
+        2 => (format!("{a} == {b}"), Box::new(move |now| one(now) == other(now))),
+        3 => (format!("{a} != {b}"), Box::new(move |now| one(now) != other(now))),
+        _ => {
+            let n = i64::try_from(dice.below(60)).expect("small");
+            let within = move |now: i64| (other(now)..=other(now) + n).contains(&one(now));
+            (format!("{a} in {b}..({b} + {n})"), Box::new(within))
+        }
+    }
+}
+
+/// Whatever a guard works out from the time, whoever waits for it acts at the first moment at which it holds.
+#[test]
+fn the_first_moment_is_the_first() {
+    let (mut dice, mut acted) = (Stream::new(9, "guards", 0), 0);
+    let sure = Reactions { least: 200, spread: 0, slips: 0, ..Reactions::default() };
+    for _ in 0..1500 {
+        let (text, holds) = condition(&mut dice, 2);
+        let rules = format!(
+            "game g\nplayers a\naction poke {{ require {text}  win me }}\ncue poke: true\nplay {{ race playing play poke until 1500 else {{ draw }} draw }}\n"
+        );
+        let loaded = load("g.rules", &rules, &NoFiles, &Setup::default());
+        let walker = Walker::new(loaded.game.unwrap_or_else(|| panic!("{text}: {:?}", loaded.reports)));
+        let act = sure.first(&walker, &walker.start(), &mut Stream::new(1, "race", 0)).expect("an act");
+        let first = (200..=1500).find(|now| holds(*now));
+        assert_eq!(act.time(), first, "{text}");
+        acted += usize::from(first.is_some_and(|first| first > 200));
+    }
+    assert!(acted > 300, "{acted}");
+}
+
 /// What cannot be found out within the steps of a decision stops the game, and nothing else is played instead.
 #[test]
 fn what_takes_too_long_to_find_out_stops_the_game() {

@@ -95,3 +95,23 @@ pub(super) fn found(path: &Path, content: Content) -> Found {
         Err(_) => Found::Unread,
     }
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_cannot_be_read_may_hold_anything() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let at = |name: &str| folder.path().join(name);
+        assert_eq!(found(&at("none"), Content::Record), Found::Nothing);
+        assert_eq!(found(&at("none/none"), Content::Record), Found::Nothing);
+        // Whoever runs this may read every file, but no link to itself.
+        std::os::unix::fs::symlink(at("loop"), at("loop")).expect("a link");
+        assert_eq!(found(&at("loop"), Content::Record), Found::Unread);
+        fs::write(at("page"), MARK).expect("written");
+        assert_eq!(found(&at("page"), Content::Page), Found::Same);
+        assert_eq!(found(&at("page"), Content::Record), Found::Other);
+        assert_eq!(found(&at("page/none"), Content::Record), Found::Nothing);
+    }
+}

@@ -70,15 +70,15 @@ impl<'a> Eval<'a> {
     /// The numbers that two expressions have. Until the next change they are as far on this side of each other as they are now.
     pub(super) fn both_timed(&mut self, a: &Expr, b: &Expr) -> (Value, Value) {
         let ((a, by), (b, other)) = (self.timed(a), self.timed(b));
-        let rate = by.saturating_sub(other);
-        if rate != 0 {
-            self.meets(a.int().saturating_sub(b.int()), rate);
-        }
+        self.meets(a.int().saturating_sub(b.int()), by.saturating_sub(other));
         (a, b)
     }
 
     /// Notes when two numbers that are so far apart, and grow apart by so much each millisecond, meet or part.
     fn meets(&mut self, apart: i64, rate: i64) {
+        if rate == 0 {
+            return;
+        }
         if apart == 0 {
             self.changes_at_once();
         } else if (apart < 0) == (rate > 0) {
