@@ -473,6 +473,19 @@ fn words_are_answered_with_the_operator_that_they_name() {
             assert!(!["remove `", "instead of"].iter().any(|words| said.contains(words)), "{slip}: {said}");
         }
     }
+    for (slip, cure) in [
+        ("choose f in empty lse", ""),
+        ("n := count(stone) < = 3", "`<=`"),
+        ("put queen with suit = clubs under starter", ""),
+        ("choose 2 f in empty", ""),
+        ("loop { n := 1 }", ""),
+    ] {
+        let said = help(&format!("{BASE}action go {{\n{slip}\n}}\nplay {{ turns {{ mover plays go }} }}\n"));
+        let offered = ["remove `", "write `on`", "`phase`"].iter().any(|words| said.contains(words));
+        assert!(said.contains(cure) && !offered, "{slip}: {said}");
+    }
+    let shortened = help_of_plays("mover plays go lse rest");
+    assert!(shortened.contains("`else`"), "{shortened}");
     for slip in ["mover plays go then rest", "mover plays go lt rest"] {
         let said = help_of_plays(slip);
         assert!(!said.contains("else"), "{slip}: {said}");

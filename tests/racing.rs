@@ -269,6 +269,23 @@ fn no_moment_is_missed() {
     }
 }
 
+/// A game in which nobody acts goes on for so many questions: 64 for each ply that may be made, and 1024.
+#[test]
+fn the_questions_of_a_game_are_bounded_by_its_cap() {
+    let rules = "game g\nplayers a, b\nvar n: int\naction idle { n += 1 }\ncue idle: false\n\
+                 play { repeat 9000 { race playing play idle until now + 10 else { n := 0 } } draw }\n";
+    let game = load("g.rules", rules, &NoFiles, &Setup::default()).game.expect("a game that checks");
+    let engine = Fast::new(game);
+    let careful = Reactions { slips: 0, ..Reactions::default() };
+    for cap in [1, 20, 50] {
+        let mut run = engine.run();
+        assert!(run.load(&engine.start()));
+        let dice = &mut Stream::new(1, "game", 0);
+        let game = playout(&engine, run.as_mut(), cap, Some(&careful), dice, &mut |_, _| true);
+        assert_eq!((game.stop == Stop::Budget, game.questions), (true, u64::from(cap) * 64 + 1024));
+    }
+}
+
 /// A number that may depend on the time, written at random: as text, and worked out here.
 fn number(dice: &mut Stream, depth: usize) -> (String, Box<dyn Fn(i64) -> i64>) {
     let constant = |dice: &mut Stream, most: usize| i64::try_from(dice.below(most)).expect("small");

@@ -254,15 +254,11 @@ pub(super) fn threads(number: Option<u16>) -> Result<rayon::ThreadPool, Failure>
     pool.map_err(|error| no_threads(&error))
 }
 
-/// Threads for commands that use one for each core.
-///
-/// # Errors
-/// If they cannot be started.
-pub(super) fn common_threads() -> Result<(), Failure> {
-    // Where they have been started by somebody else, there is nothing to do.
-    match rayon::ThreadPoolBuilder::new().build_global() {
-        Err(error) if std::error::Error::source(&error).is_some() => Err(no_threads(&error)),
-        Ok(()) | Err(_) => Ok(()),
+/// Threads for commands that use one for each core; where the system starts none, the one that is there does everything.
+pub(super) fn common_threads() {
+    if rayon::ThreadPoolBuilder::new().build_global().is_err() {
+        // This fails where there are threads already.
+        let _ = rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build_global();
     }
 }
 

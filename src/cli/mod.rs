@@ -176,7 +176,12 @@ fn has_table(command: &Command) -> bool {
 fn shares_threads(command: &Command) -> bool {
     matches!(
         command,
-        Command::Test(_) | Command::Diff(_) | Command::Watch(_) | Command::Coverage(_) | Command::Mutate(_)
+        Command::Test(_)
+            | Command::Serve(_)
+            | Command::Diff(_)
+            | Command::Watch(_)
+            | Command::Coverage(_)
+            | Command::Mutate(_)
     )
 }
 
@@ -191,7 +196,7 @@ fn carry_out(command: Option<&Command>, ui: Ui) -> Result<Exit, Failure> {
         return Err(Failure::new(Exit::Usage, "`play` speaks to people alone").cure(cure));
     }
     if command.is_some_and(shares_threads) {
-        game::common_threads()?;
+        game::common_threads();
     }
     match command {
         None => Ok(welcome(ui)),

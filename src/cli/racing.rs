@@ -88,7 +88,7 @@ impl Table<'_> {
             }
             // Each has a stream of its own: what another one intends, which may be hidden, changes nothing.
             let mut dice = Stream::of(self.seed, &format!("race {}", usize::from(seat)), steps);
-            if let Some(act) = self.game.reaction(seat, &mut dice)
+            if let Some(Some(act)) = self.game.reaction(seat, &mut dice)
                 && first.as_ref().is_none_or(|best| act.time() < best.time())
             {
                 first = Some(act);

@@ -226,11 +226,12 @@ impl<'a> Match<'a> {
         }
     }
 
-    /// What a seat does next in a race by its reaction time, be it admissible or not; none if it does nothing.
-    pub fn reaction(&self, seat: SeatId, dice: &mut Stream) -> Option<Move> {
+    /// What a seat does next in a race by its reaction time, be it admissible or not; none if it does nothing, and an outer none if
+    /// that takes too many steps to find out.
+    pub fn reaction(&self, seat: SeatId, dice: &mut Stream) -> Option<Option<Move>> {
         let (engine, reactions) = (self.engine(), Reactions::default());
         if engine.game().cues.is_empty() {
-            reactions.any(engine, self.position(), seat, dice)
+            Some(reactions.any(engine, self.position(), seat, dice))
         } else {
             reactions.act(engine, self.position(), seat, dice)
         }

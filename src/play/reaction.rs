@@ -45,14 +45,20 @@ impl Reactions {
         i64::saturating_from(time).max(1)
     }
 
-    /// What a seat does next in the current race, and when; none if it intends nothing, or if that takes too many steps to find out.
-    /// It uses only its own legal moves and the cues.
-    pub fn act(&self, engine: &dyn Engine, position: &Position, seat: SeatId, dice: &mut Stream) -> Option<Move> {
+    /// What a seat does next in the current race, and when; none if it intends nothing, and an outer none if that takes too many
+    /// steps to find out. It uses only its own legal moves and the cues.
+    pub fn act(
+        &self,
+        engine: &dyn Engine,
+        position: &Position,
+        seat: SeatId,
+        dice: &mut Stream,
+    ) -> Option<Option<Move>> {
         let cued = engine.explain().cued(position, seat).0?;
         let (legal, me) = (engine.legal(position), Value::Atom(u32::from(seat)));
         let mine: Vec<&Move> = legal.iter().filter(|mv| mv.args.first() == Some(&me)).collect();
         let scene = Scene { engine, now: position.now, position: &|| position, steps: Cell::default() };
-        self.among(&scene, &mine, (seat, &cued), dice).flatten()
+        self.among(&scene, &mine, (seat, &cued), dice)
     }
 
     /// One of a seat's own moves; an outer none if that cannot be found out.

@@ -198,7 +198,7 @@ impl Hosted {
     /// What a bot does next in a race.
     #[must_use]
     pub fn intended(&self, seat: SeatId) -> Option<Intended> {
-        let act = self.0.session.act(seat)?;
+        let act = self.0.session.act(seat)??;
         let (time, step) = (act.time()?, Step::Move(act));
         let text = self.0.session.door(Who::seat(seat)).written(&step).open();
         Some(Intended { text: text.split(" @").next()?.to_owned(), time })

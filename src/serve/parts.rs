@@ -89,7 +89,12 @@ impl Open {
             Ask::Race { .. } => {
                 let door = self.session.door(Who::seat(seat));
                 let told = |mv: Move| json!({"time": mv.time(), "move": door.written(&Step::Move(mv)).open()});
-                return Ok(self.session.act(seat).map_or_else(|| json!({"move": null}), told));
+                let endless = || {
+                    let message = "when this seat may act cannot be found out within the step budget";
+                    Fault::new(Code::Limit, message, "compare `now` in guards with what is known before")
+                };
+                let act = self.session.act(seat).ok_or_else(endless)?;
+                return Ok(act.map_or_else(|| json!({"move": null}), told));
             }
             Ask::Choose { .. } | Ask::Pick { .. } | Ask::Chance { .. } | Ask::Over => {
                 let message = format!("`{}` is not asked", self.name(seat));

@@ -194,7 +194,7 @@ fn assigning(context: &ErrorContext<'_>, report: Report) -> Option<Report> {
 
 /// `not put s on f`, `piece stone not owned`.
 fn negation(context: &ErrorContext<'_>, report: Report) -> Option<Report> {
-    let here = ["not", "no"].contains(&context.word()) && !context.expects_label("an expression");
+    let here = ["not", "no"].contains(&context.word()) && context.expects(&[Rule::statement, Rule::kw_owned]);
     let before = ["not", "no"].contains(&back(context, 1)) && context.begins_nothing();
     (here || before).then(|| report.help("`not` and `no` stand in conditions; what is not to be is left out"))
 }

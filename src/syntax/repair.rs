@@ -12,7 +12,7 @@ use super::error::Segment;
 use super::grammar::{INFIX, INFIX_WORDS, ITEMS, POSTFIX, PREFIX, Rule, RulesParser, STATEMENTS};
 use super::place::{Brace, misfits, parses};
 use super::words::{Kind, MEANT, Token, Words, flush};
-use crate::base::{Span, nearest};
+use crate::base::{Span, is_one_edit, nearest};
 use crate::report::{Fix, Trust};
 use pest::Parser;
 use pest::error::{ErrorVariant, InputLocation};
@@ -37,8 +37,10 @@ const TWINS: usize = 16;
 const OPERATORS: [&str; 13] = ["==", "!=", "<", "<=", ">", ">=", "+", "-", "*", "/", "&", "|", ".."];
 
 /// Words that say where something is or goes, or that hardly say anything: one too many changes no meaning.
-const FILLERS: [&str; 16] =
-    ["the", "an", "then", "do", "of", "to", "at", "from", "on", "for", "with", "in", "within", "among", "is", "are"];
+const FILLERS: [&str; 21] = [
+    "a", "an", "the", "then", "do", "of", "to", "at", "from", "on", "for", "with", "in", "within", "among", "is",
+    "are", "now", "just", "also", "please",
+];
 
 /// The built-in types.
 const TYPES: &[&str] = &["int", "bool", "seat", "site", "direction", "kind", "piece", "way", "move"];
@@ -178,7 +180,13 @@ impl<'t> Repair<'t> {
             self.offer(Trust::Stray, far + 1, (comma.start, token.end()), String::new(), message);
         }
         // What is left without a word may be the opposite of what was meant, in whatever language it says something.
-        let filler = token.kind != Kind::Word || FILLERS.contains(&token.text);
+        let filler = match token.kind {
+            Kind::Word => FILLERS.contains(&token.text),
+            Kind::Number => false,
+            Kind::Text | Kind::Clause | Kind::Open | Kind::Close | Kind::Row | Kind::Mark | Kind::Comment => {
+                token.text != "=" || before.is_none_or(|before| !matches!(before.text, "<" | ">"))
+            }
+        };
         if trust == Trust::Stray && (MEANT.contains(&token.text) || !filler) {
             return;
         }
@@ -248,6 +256,8 @@ impl<'t> Repair<'t> {
         let says = token.kind == Kind::Word;
         let known = says && keywords().contains(&token.text);
         let other = |text: &str| match text {
+            text if is_one_edit(token.text, text) => false,
+            "on" => !["to", "at", "in", "of"].contains(&token.text),
             "in" => !FILLERS.contains(&token.text),
             "," | ";" => token.text != "and",
             "else" => true,
@@ -279,7 +289,9 @@ impl<'t> Repair<'t> {
         let item = |rule: &Rule| matches!(rule, Rule::item | Rule::only_item | Rule::EOI);
         let split = within && expected.iter().any(item);
         for (trust, text) in spellings(expected) {
-            if split && ITEMS.contains(&text) {
+            // Nor is what begins with an unknown word cured by a statement before it, of which it would be the name.
+            let names = next.is_some_and(|next| next.kind == Kind::Word && !keywords().contains(&next.text));
+            if split && ITEMS.contains(&text) || names && STATEMENTS.contains(&text) {
                 continue;
             }
             // Closing brackets and separators attach to what precedes them.

@@ -171,6 +171,8 @@ fn logic(context: &ErrorContext<'_>, report: Report) -> Option<Report> {
         ("|", "|") => Some(report.help("`or` joins conditions; `|` is the union of two sets")),
         (_, "!") => Some(report.help("`not` negates a condition; `!=` compares")),
         ("<", ">") => Some(report.help("`!=` compares")),
+        ("<", "=") => Some(report.help("write `<=` without a space")),
+        (">", "=") => Some(report.help("write `>=` without a space")),
         ("+", "+") | ("-", "-") => Some(report.help("increment with `+= 1`, decrement with `-= 1`")),
         (_, "%") => Some(report.help("the remainder is `a mod b`")),
         (_, "?") => Some(report.help("choose between values with `if C then A else B`")),
