@@ -256,10 +256,12 @@ pub(super) fn threads(number: Option<u16>) -> Result<rayon::ThreadPool, Failure>
 
 /// Threads for commands that use one for each core; where the system starts none, the one that is there does everything.
 pub(super) fn common_threads() {
-    if rayon::ThreadPoolBuilder::new().build_global().is_err() {
-        // This fails where there are threads already.
-        let _ = rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build_global();
-    }
+    // Once the common threads have not been started, they never can be: others are tried first.
+    let started = threads(None).is_ok();
+    let builder = rayon::ThreadPoolBuilder::new();
+    let builder = if started { builder } else { builder.num_threads(1).use_current_thread() };
+    // This fails where there are threads already.
+    let _ = builder.build_global();
 }
 
 /// That the system starts no more threads.
