@@ -479,9 +479,11 @@ fn words_are_answered_with_the_operator_that_they_name() {
         ("put queen with suit = clubs under starter", ""),
         ("choose 2 f in empty", ""),
         ("loop { n := 1 }", ""),
+        ("require >= 3", ""),
+        ("require in empty", ""),
     ] {
         let said = help(&format!("{BASE}action go {{\n{slip}\n}}\nplay {{ turns {{ mover plays go }} }}\n"));
-        let offered = ["remove `", "write `on`", "`phase`"].iter().any(|words| said.contains(words));
+        let offered = ["remove `", "write `on`", "write `some`", "`phase`"].iter().any(|words| said.contains(words));
         assert!(said.contains(cure) && !offered, "{slip}: {said}");
     }
     let shortened = help_of_plays("mover plays go lse rest");

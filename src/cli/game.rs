@@ -1,6 +1,9 @@
 //! Loading a game, and the flags shared by all commands that do.
 
+use std::io;
 use std::sync::Arc;
+use std::sync::mpsc::{Sender, channel};
+use std::thread;
 
 use super::exit::{Exit, Failure};
 
@@ -254,14 +257,32 @@ pub(super) fn threads(number: Option<u16>) -> Result<rayon::ThreadPool, Failure>
     pool.map_err(|error| no_threads(&error))
 }
 
-/// Threads for commands that use one for each core; where the system starts none, the one that is there does everything.
+/// Threads for commands that use one for each core, or as many as the system starts; where it starts none, the one that is there does
+/// everything.
 pub(super) fn common_threads() {
-    // Once the common threads have not been started, they never can be: others are tried first.
-    let started = threads(None).is_ok();
-    let builder = rayon::ThreadPoolBuilder::new();
-    let builder = if started { builder } else { builder.num_threads(1).use_current_thread() };
-    // This fails where there are threads already.
-    let _ = builder.build_global();
+    // Once the common threads could not be started, they never can be: so they are there before it is said how many there are.
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    let mut waiting: Vec<Sender<rayon::ThreadBuilder>> = Vec::new();
+    for _ in 0..cores {
+        let (sender, receiver) = channel::<rayon::ThreadBuilder>();
+        let worker = thread::Builder::new().spawn(move || receiver.recv().map(rayon::ThreadBuilder::run));
+        if worker.is_err() {
+            break;
+        }
+        waiting.push(sender);
+    }
+    let builder = rayon::ThreadPoolBuilder::new().num_threads(waiting.len().max(1));
+    // Each fails where there are threads already.
+    let _ = if waiting.is_empty() {
+        builder.use_current_thread().build_global()
+    } else {
+        let mut next = waiting.into_iter();
+        let begin = |thread| {
+            let given = next.next().is_some_and(|worker| worker.send(thread).is_ok());
+            if given { Ok(()) } else { Err(io::ErrorKind::WouldBlock.into()) }
+        };
+        builder.spawn_handler(begin).build_global()
+    };
 }
 
 /// That the system starts no more threads.

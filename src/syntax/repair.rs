@@ -265,8 +265,11 @@ impl<'t> Repair<'t> {
             _ if INFIX_WORDS.contains(&text) || OPERATORS.contains(&text) => true,
             _ => text.starts_with(|c: char| c.is_alphabetic()) && !known,
         };
+        // Of a comparison that has lost a side, the other one is no condition.
+        let joins = |text: &str| OPERATORS.contains(&text) || INFIX_WORDS.contains(&text);
         let meant = |text: &str| {
-            MEANT.contains(&token.text)
+            joins(token.text) && text.starts_with(|c: char| c.is_alphabetic()) && !joins(text)
+                || MEANT.contains(&token.text)
                 || says && other(text)
                 || token.text == "," && (INFIX_WORDS.contains(&text) || OPERATORS.contains(&text))
                 || ITEMS.contains(&token.text) && ITEMS.contains(&text)
