@@ -261,7 +261,11 @@ pub(super) fn threads(number: Option<u16>) -> Result<rayon::ThreadPool, Failure>
 /// everything.
 pub(super) fn common_threads() {
     // Once the common threads could not be started, they never can be: so they are there before it is said how many there are.
-    let cores = thread::available_parallelism().map_or(1, usize::from);
+    let cores = match thread::available_parallelism() {
+        Ok(cores) => cores.get(),
+        // Where nobody says how many there are, there is one.
+        Err(_) => 1,
+    };
     let mut waiting: Vec<Sender<rayon::ThreadBuilder>> = Vec::new();
     for _ in 0..cores {
         let (sender, receiver) = channel::<rayon::ThreadBuilder>();
