@@ -203,8 +203,8 @@ impl Session {
         self.door(who).seat_record(&self.head())
     }
 
-    /// What a seat does next in a race by its reaction time, if anything; an outer none if that takes too many steps to find out. Each seat has a stream of its own: what another one
-    /// intends, which may be hidden, changes nothing.
+    /// What a seat does next in a race by its reaction time, if anything; an outer none if that takes too many steps to find out.
+    /// Each seat has a stream of its own: what another one intends, which may be hidden, changes nothing.
     pub(crate) fn act(&self, seat: SeatId) -> Option<Option<ir::Move>> {
         let mut dice = self.dice(&format!("race {}", usize::from(seat)));
         self.game.reaction(seat, &mut dice).map(|act| act.filter(|mv| self.game.admits(mv)))

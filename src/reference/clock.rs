@@ -59,8 +59,8 @@ impl<'a> Eval<'a> {
     }
 
     /// The names that grow with the time, to be put back once other values have been bound.
-    pub(super) fn take_rates(&mut self) -> Rates {
-        std::mem::take(&mut self.clock.rates)
+    pub(super) fn rates(&self) -> Rates {
+        self.clock.rates.clone()
     }
 
     pub(super) fn put_rates(&mut self, rates: Rates) {

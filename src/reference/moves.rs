@@ -119,7 +119,7 @@ impl<'a> Eval<'a> {
     pub(super) fn could_play(&mut self, seat: SeatId, actions: &[ActionRef]) -> bool {
         // Names bound by the actions must not survive the test, and a lifted piece counts as back on its site.
         self.tick(self.frame.iter().map(Value::size).sum::<usize>() as u64 / SITES_A_STEP);
-        let (frame, rates) = (self.frame.clone(), self.take_rates());
+        let (frame, rates) = (self.frame.clone(), self.rates());
         let before = (self.acting.replace(seat), std::mem::take(&mut self.lifted), std::mem::take(&mut self.takes));
         let found = actions.iter().any(|&action| self.has_move(action));
         (self.acting, self.lifted, self.takes) = before;
