@@ -69,6 +69,47 @@ fn a_refusal_names_what_forbids() {
     }
 }
 
+struct Ranked;
+
+impl Files for Ranked {
+    fn read(&self, _by: &str, _file: &str) -> Result<(String, String), String> {
+        let clauses = "Registry(clauses: [
+            Clause(id: \"high\", kind: Movement, text: \"The highest is called.\"),
+            Clause(id: \"bets\", kind: Movement, text: \"So it is with bets.\"),
+            Clause(id: \"call\", kind: TurnOrder, text: \"Somebody calls.\"),
+        ])";
+        Ok(("clauses.ron".to_owned(), clauses.to_owned()))
+    }
+}
+
+/// A move that an action would allow, but for its `prefer`, is refused by that line, in whatever question; where another
+/// group comes first, by the question.
+#[test]
+fn what_prefers_another_move_refuses_this_one() {
+    for (asks, text, why, rule) in [
+        ("mover plays hit | bet else pass", "hit 1", Why::NotPreferred, "high"),
+        ("together seats play hit | bet", "hit 1", Why::NotPreferred, "high"),
+        ("race seats play hit | bet until now + 500", "a hit 1 @5", Why::NotPreferred, "high"),
+        // Of the moves of a group the best is compulsory, of whatever action it is.
+        ("mover plays hit | bet else pass", "bet 2", Why::NotPreferred, "bets"),
+        ("race seats play hit | bet until now + 500", "a bet 2 @5", Why::NotPreferred, "bets"),
+        // The second group does not have its turn.
+        ("mover plays hit else bet", "bet 2", Why::Precedence, "call"),
+    ] {
+        let rules = format!(
+            "game calls\ndocument \"Calls\" clauses \"clauses.ron\"\nplayers a, b\n\
+             action hit {{ choose k in 1..3 prefer k §high }}\naction bet {{ choose k in 1..3 prefer 0 §bets }}\n\
+             play {{ turns {{ {asks} §call }} }}\n"
+        );
+        let loaded = load("calls.rules", &rules, &Ranked, &Setup::default());
+        let walker = Walker::new(loaded.game.unwrap_or_else(|| panic!("{rules}{:?}", loaded.reports)));
+        let position = walker.start();
+        let mv = find_move(&walker, &position, text).expect("a move");
+        let refusal = walker.explain().refusal(&position, &mv).expect("it is refused");
+        assert_eq!((refusal.why, walker.game().forbidding(&refusal.rules)), (why, vec![rule]), "{asks}: {text}");
+    }
+}
+
 const FOUND: &str = "game found \"Found\"
 players a \"Anna\", b \"Ben\" for 2
 board square 5 x 2

@@ -57,25 +57,20 @@ impl Walker {
         if let Some(refusal) = eval.refuse_after(action, mv) {
             return refusal;
         }
-        let preferred = action.head.iter().rev().find_map(|line| match line {
-            Header::Prefer(_, rule) => Some(*rule),
-            Header::Choose(_) | Header::Let(..) | Header::Late(..) | Header::Require(..) => None,
-        });
-        let same_action = legal.iter().any(|other| other.action == mv.action);
-        match preferred {
-            Some(rule) if same_action => Refusal::plain(Why::NotPreferred, vec![rule]),
-            _ => Refusal::plain(Why::Precedence, asked.into_iter().collect()),
-        }
+        let within = |group: &Vec<ActionRef>| {
+            group.contains(&mv.action) && legal.iter().any(|other| group.contains(&other.action))
+        };
+        overruled(action, asked, groups.iter().any(within))
     }
 
     /// Why an act of a race is not legal. It may take place at any time from the last act to the deadline.
     fn why_no_act(&self, eval: &mut Eval<'_>, position: &Position, mv: &Move, at: StmtRef) -> Option<Refusal> {
         let refuse = |why, rules: Vec<RuleId>| Some(Refusal::plain(why, rules));
-        let asked: Vec<RuleId> = self.stmt(at).map(|stmt| stmt.rule).into_iter().collect();
+        let asked = self.stmt(at).map(|stmt| stmt.rule);
         let (ActionRef::Race(number), [seat, time, args @ ..]) = (mv.action, mv.args.as_slice()) else {
-            return refuse(Why::NotAsked, asked);
+            return refuse(Why::NotAsked, asked.into_iter().collect());
         };
-        let Some(race) = eval.race(at) else { return refuse(Why::NotAsked, asked) };
+        let Some(race) = eval.race(at) else { return refuse(Why::NotAsked, asked.into_iter().collect()) };
         let time = time.int();
         if time < position.now || race.until.is_some_and(|until| time > until) {
             return refuse(Why::NotNow, Vec::new());
@@ -84,20 +79,21 @@ impl Walker {
         if !position.plays(usize::from(seat)) {
             return refuse(Why::NotAsked, Vec::new());
         }
-        if race.seats.contains(&seat) && eval.acts(&race, seat, time).contains(mv) {
+        let legal = if race.seats.contains(&seat) { eval.acts(&race, seat, time) } else { Vec::new() };
+        if legal.contains(mv) {
             return None;
         }
         let offered = race.seats.contains(&seat) && race.group.contains(&ActionRef::Action(number));
         let Some(action) = self.game().actions.get(number).filter(|_| offered) else {
             let declared = eval.declared(number);
-            return refuse(Why::NotAsked, declared.map_or(asked, |rule| vec![rule]));
+            return refuse(Why::NotAsked, declared.or(asked).into_iter().collect());
         };
         (eval.acting, eval.moment) = (Some(seat), Some(time));
         let plain = Move { action: ActionRef::Action(number), args: args.iter().cloned().collect() };
         if let Some(refusal) = eval.refuse_head(action, args) {
             return Some(refusal);
         }
-        eval.refuse_after(action, &plain).or_else(|| refuse(Why::NotPreferred, asked))
+        eval.refuse_after(action, &plain).or_else(|| Some(overruled(action, asked, true)))
     }
 
     /// Why a value cannot be picked in the middle of an effect, or be an outcome of chance.
@@ -299,5 +295,17 @@ impl Eval<'_> {
     fn refuse_after(&mut self, action: &Action, mv: &Move) -> Option<Refusal> {
         let (broken, because) = self.broken_with(action, mv, &mut |eval, guard| eval.why(guard, false))?;
         Some(self.refuse(Why::GuardAfter, because, broken))
+    }
+}
+
+/// Why a move that each line of its action allows is not legal: another one of its group is preferred, or another group comes first.
+fn overruled(action: &Action, asked: Option<RuleId>, same_group: bool) -> Refusal {
+    let preferred = action.head.iter().rev().find_map(|line| match line {
+        Header::Prefer(_, rule) => Some(*rule),
+        Header::Choose(_) | Header::Let(..) | Header::Late(..) | Header::Require(..) => None,
+    });
+    match preferred {
+        Some(rule) if same_group => Refusal::plain(Why::NotPreferred, vec![rule]),
+        _ => Refusal::plain(Why::Precedence, asked.into_iter().collect()),
     }
 }
