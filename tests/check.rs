@@ -1,6 +1,7 @@
 //! Diagnostics as people see them: one snapshot per code, and hostile files.
 
 use regelwerk::engine::Fast;
+use regelwerk::lint::{Budget, lint};
 use regelwerk::load::{Files, NoFiles, Setup, load};
 use regelwerk::model::{Ending, Engine};
 use regelwerk::reference::Walker;
@@ -369,4 +370,29 @@ fn long_lines_are_reported_without_a_drawing() {
     let text = format!("game x\nplayers a, b\n{}foo\n", " ".repeat(70_000));
     let shown = reports(&load("l.rules", &text, &NoFiles, &Setup::default()));
     assert!(shown.contains("l.rules:3:70001") && shown.contains("foo"), "{shown}");
+}
+
+/// What a race lets a seat do only later is played; where looking for that takes too many steps, this is said.
+#[test]
+fn races_are_played_in_time() {
+    let rules = |guard: &str| {
+        format!(
+            "game late\nplayers a, b\naction late {{ {guard} win me }}\ncue late: true\n\
+             play {{ race seats play late until now + 6000 else {{ draw }} }}\n"
+        )
+    };
+    let played = |guard: &str| {
+        let budget = Budget { games: 8, cap: 10, seed: 0, steps: 20_000_000_000 };
+        let found = lint("late.rules", &rules(guard), &NoFiles, budget, &|_| {});
+        found.reports.sorted().iter().map(|report| report.message.clone()).collect::<Vec<_>>()
+    };
+    assert!(played("require now >= 3000").is_empty());
+    assert!(played("require (now mod 10000) * (now mod 10000) >= 9000000").is_empty());
+    assert_eq!(played("require now > 7000"), ["`late` was never legal in 8 random games"]);
+    let costly = "require {(sum x * x for x in 1..100) + now mod 10000} meets {(sum x * x for x in 1..100) + 4900}";
+    let told = played(costly);
+    assert!(
+        told.iter().any(|one| one.starts_with("the step budget stopped") && one.contains("of 8 random games")),
+        "{told:?}"
+    );
 }

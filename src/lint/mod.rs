@@ -9,6 +9,7 @@
 //! **Invariant:** the same seed and budget give the same reports.
 
 mod alike;
+mod findings;
 mod slow;
 
 use alike::COMPARED;
@@ -17,12 +18,12 @@ pub use slow::unlowered;
 use std::collections::BTreeMap;
 
 use crate::base::{SaturatingFrom, Span};
-use crate::ir::{Game, Header, RuleId, RuleKind, Stmt, StmtKind};
+use crate::ir::{Game, Header, Move, RuleId, RuleKind, Stmt, StmtKind};
 use crate::load::{Files, RuleFile, Setup};
-use crate::model::{Engine, Meter, Position, StmtRef, Verdict};
-use crate::play::{Stream, random_move};
+use crate::model::{Ask, Ending, Engine, Meter, Position, StmtRef, Verdict};
+use crate::play::{Reactions, Stream, random_move};
 use crate::reference::Walker;
-use crate::report::{Code, Report, Reports};
+use crate::report::Reports;
 
 /// How many games to play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,6 +87,8 @@ struct Tally {
     /// Games played, and games that ended.
     played: u64,
     ended: u64,
+    /// Games that took too many steps.
+    stopped: u64,
     /// The number of setups, and of those in which games ended but never with a result.
     setups: u64,
     hollow: u64,
@@ -162,7 +165,7 @@ impl Tally {
                     // What each of many seats has chosen in secret is drawn anew for each of the others.
                     room = room.saturating_sub(listed * game.seats.len());
                 }
-                let Some(mv) = random_move(engine, &position, &mut dice) else { break };
+                let Some(mv) = any_move(engine, &position, &mut dice) else { break };
                 let shuffles = position.shuffles_on();
                 if !shuffles {
                     self.note(game, &engine.explain().trace(&position, &mv));
@@ -176,6 +179,9 @@ impl Tally {
             }
             self.played += 1;
             ended += u64::from(position.is_over());
+            let stopped =
+                position.outcome.as_ref().map_or(moves < budget.cap, |end| matches!(end.ending, Ending::Budget(_)));
+            self.stopped += u64::from(stopped);
             let told = |verdict: &Verdict| *verdict != Verdict::Open;
             decided += u64::from(position.outcome.is_some_and(|outcome| outcome.verdicts.iter().any(told)));
         }
@@ -286,89 +292,21 @@ impl Tally {
             }
         }
     }
-
-    /// One report for each unused construct that is not inside another one.
-    fn reports(self, budget: Budget) -> Reports {
-        let mut reports = Reports::default();
-        let games = if self.played == 1 { "1 random game".to_owned() } else { format!("{} random games", self.played) };
-        if let Some(play) = self.play.filter(|_| self.played > 0 && self.ended == 0) {
-            let message = format!("none of {games} ended within {} moves", budget.cap);
-            let help = "add an `end` that is bound to be reached: nobody can move, the board is full, a limit on plies";
-            reports.push(Report::new(Code::Endless, play, message).help(help));
-        }
-        if let Some(play) = self.play.filter(|_| self.hollow > 0) {
-            let place = match self.setups - self.hollow {
-                0 => String::new(),
-                _ => format!(" in {} of {} setups", self.hollow, self.setups),
-            };
-            let message = format!("no random game was won or drawn{place}: each stopped without a result");
-            let help = "add an `end` that decides the game when nobody can move";
-            reports.push(Report::new(Code::Endless, play, message).help(help));
-        }
-        for (span, (name, occasion)) in &self.telling {
-            let message = format!("what is legal by `{name}` tells a seat what it does not see: {occasion}");
-            let help = "let chance draw with `roll` instead of a choice, choose among what the seat sees, or test only what it sees";
-            reports.push(Report::new(Code::TellsHidden, *span, message).help(help));
-        }
-        for (span, (name, occasion)) in &self.broken {
-            let message = format!("the invariant `{name}` did not hold {occasion}");
-            let help = "correct the rule that breaks it, or the invariant";
-            reports.push(Report::new(Code::BrokenInvariant, *span, message).help(help));
-        }
-        for (span, (name, occasion)) in &self.untested {
-            let message = format!("the invariant `{name}` took more steps than the step budget {occasion}");
-            reports.push(Report::new(Code::BrokenInvariant, *span, message).help("make it look at less"));
-        }
-        let mut idle: Vec<Span> = Vec::new();
-        let mut silent: Vec<String> = Vec::new();
-        for (span, (name, seen)) in &self.things {
-            if !seen.used && seen.thing == Thing::Action {
-                silent.push(name.clone());
-            }
-            if !seen.used && idle.iter().any(|outer| outer.file == span.file && outer.end >= span.end) {
-                continue;
-            }
-            // The rules of an action that nobody plays are unused along with it.
-            if seen.used || seen.thing == Thing::Rule && silent.contains(name) {
-                continue;
-            }
-            idle.push(*span);
-            let (code, what, help) = match seen.thing {
-                Thing::Action => (
-                    Code::IdleAction,
-                    format!("`{name}` was never legal in {games}"),
-                    "check that `play` offers it and that its conditions can hold",
-                ),
-                Thing::Phase => (
-                    Code::IdlePhase,
-                    format!("{games} never reached the phase `{name}`"),
-                    "check what keeps play from getting there",
-                ),
-                Thing::End => (
-                    Code::IdleEnd,
-                    format!("{games} never ended by `{name}`"),
-                    "check that its condition can hold; some ends are just rare: play more games",
-                ),
-                Thing::Kind => (
-                    Code::IdleKind,
-                    format!("`{name}` never appeared in {games}"),
-                    "put it on the board or into a zone in the setup or in a rule, or remove it",
-                ),
-                Thing::Rule => (
-                    Code::IdleRule,
-                    format!("{games} never used this part of `{name}`"),
-                    "check that its conditions can hold; some rules are just rare: play more games",
-                ),
-            };
-            reports.push(Report::new(code, *span, what).help(help));
-        }
-        reports
-    }
 }
 
 /// Whether the last answer may be cut short.
 fn is_spent(engine: &Walker) -> bool {
     engine.meter().is_some_and(Meter::is_spent)
+}
+
+/// Any move; in every second race whatever its seats do first, which may be legal at some later time only. None if there is none,
+/// or if that takes too many steps to find out.
+fn any_move(engine: &Walker, position: &Position, dice: &mut Stream) -> Option<Move> {
+    let raced = matches!(position.ask, Ask::Race { .. }) && !engine.game().cues.is_empty();
+    if raced && dice.below(2) == 0 {
+        return Reactions::default().first(engine, position, dice);
+    }
+    random_move(engine, position, dice)
 }
 
 fn stmt_at(game: &Game, (block, number): StmtRef) -> Option<&Stmt> {
