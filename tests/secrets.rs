@@ -189,8 +189,10 @@ fn a_piece_that_stays_is_announced_to_those_who_see_it() {
         action held { let cards = mine(me) choose c in cards last := c.kind }\n\
         action either { choose c in hand(me) | row_of_all last := c.kind }\n\
         action heaped { choose c in heap last := c.kind }\n\
+        action fished { choose c in heap move c from heap to hand(me) }\n\
+        action laid { choose c in heap move c from heap to row_of_all }\n\
         action shown { choose c in hand(me) move c from hand(me) to row_of_all move c from row_of_all to hand(me) }\n\
-        play { turns { mover plays lying | held | either | heaped | shown } }\n\
+        play { turns { mover plays lying | held | either | heaped | fished | laid | shown } }\n\
         end e after move when ply > 9 and last == sun { draw }\n";
     let loaded = load("g.rules", text, &NoFiles, &Setup::default());
     assert!(!loaded.reports.has_errors(), "{:?}", loaded.reports);
@@ -209,6 +211,10 @@ fn a_piece_that_stays_is_announced_to_those_who_see_it() {
     assert_eq!(lines("either sun"), ["either sun", "either ?", "either ?"]);
     assert_eq!(lines("heaped sun"), ["heaped sun", "heaped sun", "heaped sun"]);
     assert_eq!(lines("heaped moon"), ["heaped moon", "heaped ?", "heaped ?"]);
+    // Nor is it seen when it leaves, but where it comes to.
+    assert_eq!(lines("fished sun"), ["fished sun", "fished sun", "fished sun"]);
+    assert_eq!(lines("fished moon"), ["fished moon", "fished ?", "fished ?"]);
+    assert_eq!(lines("laid moon"), ["laid moon", "laid moon", "laid moon"]);
     // What lay open on its way is announced, though it has been taken back by the next question.
     assert_eq!(lines("shown sun"), ["shown sun", "shown sun", "shown sun"]);
 }

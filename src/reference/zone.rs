@@ -148,6 +148,7 @@ impl Machine<'_> {
             Target::Sites(sites) => sites.count(),
             Target::Zone(..) => usize::MAX,
         };
+        let mut top = None;
         let (pieces, source) = match from {
             PieceLocation::Sites(sites) => {
                 let sites = self.sites_of(sites);
@@ -156,6 +157,9 @@ impl Machine<'_> {
             }
             PieceLocation::Zone(zone) => {
                 let place = self.place_of(zone);
+                if self.heard.is_some() && self.covers(place) {
+                    top = self.list(place).and_then(|list| list.last().cloned());
+                }
                 (self.take_from(selection, place, room), Some(place))
             }
         };
@@ -168,8 +172,13 @@ impl Machine<'_> {
         }
         let moved = self.spend(pieces.len(), 1);
         debug_assert!(moved <= pieces.len(), "no more than there are");
-        if let Some(source) = source {
-            self.record(name, &pieces, |eval| eval.zone_witnesses(source.0, source.1));
+        if let Some(source) = source.filter(|_| self.heard.is_some()) {
+            // Of a pile the top alone is seen before it leaves.
+            let shown = match top {
+                Some(top) => pieces.iter().filter(|piece| **piece == top).take(1).cloned().collect(),
+                None => pieces.clone(),
+            };
+            self.record(name, &shown, |eval| eval.zone_witnesses(source.0, source.1));
         }
         match target {
             Target::Zone(zone, index) => {
