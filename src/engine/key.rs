@@ -75,6 +75,12 @@ impl<W: Word> Run<'_, W> {
         let lists: usize = zones.map(|(_, info)| count(&info.indices)).sum();
         let cells: usize = vars.map(|(_, info)| count(&info.indices)).sum();
         self.steps = self.steps.saturating_sub((lists + cells) as u64 / VALUES_A_STEP);
+        self.look_back();
+    }
+
+    /// Counts what it costs to look through the earlier positions.
+    pub(super) fn look_back(&mut self) {
+        self.steps = self.steps.saturating_sub(self.state.history.steps());
     }
 
     /// The component of the key for a list of a zone.

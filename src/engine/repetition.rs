@@ -342,6 +342,7 @@ impl<W: Word> Run<'_, W> {
     /// has not occurred.
     fn standing<T: Default + PartialEq>(&mut self, stood: impl Fn(&Self, u64) -> T) -> T {
         self.weigh();
+        self.look_back();
         let over = self.state.outcome.is_some() && self.state.control.is_empty();
         if over || self.state.ask.0 != AskKind::Over {
             let last = self.state.history.last().filter(|_| over).map(|(_, key, _)| key);
@@ -362,6 +363,7 @@ impl<W: Word> Run<'_, W> {
             return 1;
         }
         if let Some((change, next)) = self.change.zip(self.foreseen) {
+            self.look_back();
             return super::eval::count(self.state.history.count(next.table ^ next.control ^ change) + 1);
         }
         let over = self.state.outcome.is_some() && self.state.control.is_empty();

@@ -6,6 +6,9 @@ use std::sync::Arc;
 /// At least so many positions are shared at a time.
 const SHARED: usize = 32;
 
+/// How many positions are looked through in one step.
+const ENTRIES_A_STEP: usize = 64;
+
 /// A position of a history: the number of plies made, its key, and the keys of its parts.
 pub type Entry<'a> = (u32, u64, &'a [u64]);
 
@@ -215,6 +218,12 @@ impl History {
         self.groups().flat_map(|entries| entries.iter().rev())
     }
 
+    /// How many steps it takes to look through it once.
+    #[must_use]
+    pub fn steps(&self) -> u64 {
+        (self.len() / ENTRIES_A_STEP) as u64
+    }
+
     /// How many positions have this key.
     #[must_use]
     pub fn count(&self, key: u64) -> usize {
@@ -225,7 +234,11 @@ impl History {
     #[must_use]
     pub fn stood(&self, ply: u32, key: u64) -> bool {
         let later = self.groups().take_while(|entries| entries.plies.last().is_some_and(|last| *last >= ply));
-        later.flat_map(Entries::iter).any(|(at, old, _)| at == ply && old == key)
+        later.into_iter().any(|entries| {
+            let at = entries.plies.partition_point(|before| *before < ply);
+            let same = entries.plies[at..].iter().take_while(|before| **before == ply);
+            same.zip(&entries.keys[at..]).any(|(_, old)| *old == key)
+        })
     }
 
     /// The number of plies at which a part has had this key, including ply `now`, at which it has it.

@@ -146,7 +146,7 @@ impl Eval<'_> {
         if self.ahead {
             return None;
         }
-        self.tick(extent(self.pos) / SITES_A_STEP);
+        self.tick(extent(self.pos) / SITES_A_STEP + self.pos.history.steps());
         let over = self.pos.is_over() && self.pos.control.is_empty();
         if over || !matches!(self.pos.ask, Ask::Over) {
             let last = self.pos.history.last().filter(|_| over).and_then(last);
