@@ -431,7 +431,18 @@ fn what_says_something_is_not_removed() {
 /// A word is not answered with an operator that only happens to fit, nor with another statement: what it says is said.
 #[test]
 fn words_are_answered_with_the_operator_that_they_name() {
-    const SLIPS: [(&str, &str); 16] = [
+    const SLIPS: [(&str, &str); 27] = [
+        ("let f in empty", "`choose f in …`"),
+        ("n := n ** 2", "`a * a`"),
+        ("roll d in 1,6", "`1..6`"),
+        ("require n is not 1", "`!=`"),
+        ("require n does not equal 1", "`!=`"),
+        ("require n less than 1", "write `<`"),
+        ("require n is more than 1", "write `>`"),
+        ("require n at least 1", "write `>=`"),
+        ("if n is at most 1 { n := 2 }", "write `<=`"),
+        ("if n greater than 1 { n := 2 }", "write `>`"),
+        ("require (any x in stone: x is not a1)", "`!=`"),
         ("n := n plus 1", "write `+`"),
         ("n := n minus 1", "write `-`"),
         ("require n equals 1", "write `==`"),
@@ -454,6 +465,27 @@ fn words_are_answered_with_the_operator_that_they_name() {
         let said = help(&text);
         let offered = ["remove `", "instead of", "`let`", "\"not\""].iter().any(|words| said.contains(words));
         assert!(said.contains(cure) && !offered, "{slip}: {said}");
+    }
+    for (slip, wrong) in [
+        ("3 times { n += 1 }", "`phase`"),
+        ("swap a1 to b2", "`move`"),
+        ("put stone in a1", "`choose`"),
+        ("choose to in stone  remove a1 to", "remove `to`"),
+        ("choose f in stone  f", "`;`"),
+        ("require n 1", "`!=`"),
+        ("remove a1, b2", "`swap`"),
+        ("swap a1 | b2", "`remove`"),
+        ("rotate a1..a4", "`remove`"),
+        ("choose from in stone  choose to in empty  move 2 stone from to to", "add `to`"),
+        ("put jack on starter 3", "`;`"),
+        ("shuffle starter 3", "`;`"),
+        ("choose t in hop n taking stone to empty (a1)", "`over`"),
+        ("choose t in (step n to empty){2,4} (a1)", "remove `,`"),
+        ("choose t in (step n to empty){2..} (a1)", "remove `..`"),
+        ("choose t in (step n to empty)*2 (a1)", "`fully`"),
+    ] {
+        let said = help(&format!("{BASE}action go {{\n{slip}\n}}\nplay {{ turns {{ mover plays go }} }}\n"));
+        assert!(!said.contains(wrong), "{slip}: {said}");
     }
     // What is said in words that are no part of the language is left to the author.
     let words = ["nicht", "isnt", "cannot", "ist", "eq", "lt", "iff", "yet", "ohne", "und", "after", "against"];

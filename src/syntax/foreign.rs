@@ -13,9 +13,9 @@ use crate::report::Report;
 pub(super) type Suggest = fn(&ErrorContext<'_>, Report) -> Option<Report>;
 
 /// The suggestions, of which the first that applies is made.
-pub(super) const CURES: [Suggest; 19] = [
+pub(super) const CURES: [Suggest; 21] = [
     filtered, range, counting, choice, function, collection, unnamed, taking, rolling, change, top, fields, path,
-    belonging, covered, operator, assigning, negation, several,
+    belonging, covered, power, naming, operator, assigning, negation, several,
 ];
 
 /// The text of the token this many places before the error, from 1.
@@ -59,7 +59,7 @@ fn filtered(context: &ErrorContext<'_>, report: Report) -> Option<Report> {
     Some(report.help(format!("filter the set in braces: `{word} {name} in {{{name} in {set} where …}}`")))
 }
 
-/// `1 to 10`, `for d = 1 to 5`.
+/// `1 to 10`, `roll d in 1, 6`, `for d = 1 to 5`.
 fn range(context: &ErrorContext<'_>, report: Report) -> Option<Report> {
     let is_number = |token: &Token<'_>| token.kind == Kind::Number;
     match context.word() {
@@ -67,11 +67,36 @@ fn range(context: &ErrorContext<'_>, report: Report) -> Option<Report> {
             let (low, high) = (context.last().filter(is_number)?, ahead(context).next().filter(is_number)?);
             Some(report.help(format!("a range is written with two dots: `{}..{}`", low.text, high.text)))
         }
+        "," if ["in", "from", "{"].contains(&back(context, 2)) => {
+            let (low, high) = (context.last().filter(is_number)?, ahead(context).next().filter(is_number)?);
+            let (low, high) = (low.text, high.text);
+            Some(report.help(format!(
+                "a range is written with two dots, `{low}..{high}`; a set in braces, `{{{low}, {high}}}`"
+            )))
+        }
+        "}" if back(context, 1) == ".." => {
+            Some(report.help("both ends are said, as in `{2..4}`; `+` is once or more, `*` any number of times"))
+        }
         "=" if back(context, 2) == "for" => {
             Some(report.help(format!("a loop runs over a set: `for {} in 1..5 {{ … }}`", back(context, 1))))
         }
         _ => None,
     }
+}
+
+/// `n ** 2`.
+fn power(context: &ErrorContext<'_>, report: Report) -> Option<Report> {
+    let twice = context.word() == "*" && back(context, 1) == "*";
+    twice.then(|| report.help("a power is written as a product: `a * a`"))
+}
+
+/// `let x in S`.
+fn naming(context: &ErrorContext<'_>, report: Report) -> Option<Report> {
+    let name = back(context, 1);
+    let chosen = context.word() == "in" && back(context, 2) == "let";
+    chosen.then(|| {
+        report.help(format!("`choose {name} in …` asks for one of a set; `let {name} = …` gives a value a name"))
+    })
 }
 
 /// `n++`, `n--`.
@@ -171,14 +196,42 @@ const OPERATORS: [(&str, &str); 14] = [
     ("xor", "of two conditions, `a != b` says that exactly one holds"),
 ];
 
-/// `a plus b`, `a but not b`.
+/// Comparisons in several words, behind `is`, `are` or nothing; longer ones first.
+const COMPARISONS: [(&[&str], &str); 16] = [
+    (&["does", "not", "equal"], "compare with `!=`"),
+    (&["not", "equal"], "compare with `!=`"),
+    (&["not", "equals"], "compare with `!=`"),
+    (&["is", "not"], "compare with `!=`, or with `not … in` if it is none of several"),
+    (&["are", "not"], "compare with `!=`, or with `not … in` if it is none of several"),
+    (&["less", "than"], "write `<`"),
+    (&["fewer", "than"], "write `<`"),
+    (&["smaller", "than"], "write `<`"),
+    (&["lower", "than"], "write `<`"),
+    (&["more", "than"], "write `>`"),
+    (&["greater", "than"], "write `>`"),
+    (&["larger", "than"], "write `>`"),
+    (&["bigger", "than"], "write `>`"),
+    (&["higher", "than"], "write `>`"),
+    (&["at", "least"], "write `>=`"),
+    (&["at", "most"], "write `<=`"),
+];
+
+/// `a plus b`, `a but not b`, `a is at least b`.
 fn operator(context: &ErrorContext<'_>, report: Report) -> Option<Report> {
     // The word may be taken for the beginning of a statement.
-    let here = context.expects(INFIX).then(|| context.word());
-    let before = context.begins_nothing().then(|| back(context, 1));
-    let word =
-        [here, before].into_iter().flatten().find_map(|word| OPERATORS.iter().find(|(from, _)| *from == word))?;
-    Some(report.help(word.1))
+    let here = context.expects(INFIX).then(Vec::new);
+    let before = context.begins_nothing().then(|| vec![back(context, 1)]);
+    // `n at least` is what of `n` lies at a site of that name.
+    let apart = (back(context, 3) == "at").then(|| vec!["at", back(context, 2)]);
+    [here, before, apart].into_iter().flatten().find_map(|mut words| {
+        words.push(context.word());
+        words.extend(ahead(context).take(3).map(|token| token.text));
+        let behind = words.strip_prefix(&["is"]).or_else(|| words.strip_prefix(&["are"])).unwrap_or(&words);
+        let begun = |phrase: &[&str]| behind.starts_with(phrase) || words.starts_with(phrase);
+        let compared = COMPARISONS.iter().find(|(phrase, _)| begun(phrase)).map(|(_, help)| help);
+        let joined = || OPERATORS.iter().find(|(word, _)| words.first() == Some(word)).map(|(_, help)| help);
+        compared.or_else(joined).map(|help| report.clone().help(*help))
+    })
 }
 
 /// `set n = n + 1`, `n <- 1`.

@@ -8,6 +8,7 @@
 //! report is left out.
 
 mod bare;
+mod braced;
 mod build;
 mod class;
 mod comment;

@@ -10,19 +10,18 @@
 use super::class::keywords;
 use super::error::Segment;
 use super::grammar::{INFIX, INFIX_WORDS, ITEMS, POSTFIX, PREFIX, Rule, RulesParser, STATEMENTS};
-use super::place::{Brace, misfits, parses};
+use super::place::parses;
 use super::words::{Kind, MEANT, Token, Words, flush};
 use crate::base::{Span, is_one_edit, nearest};
 use crate::report::{Fix, Trust};
 use pest::Parser;
 use pest::error::{ErrorVariant, InputLocation};
-use std::cmp::Reverse;
 
 /// How many tokens before the error are edited.
 const DOUBTED: usize = 4;
 
 /// The maximum number of candidates kept.
-const KEPT: usize = 12;
+pub(super) const KEPT: usize = 12;
 
 /// The maximum number of bytes parsed by all trials for one error.
 const READ: usize = 1 << 19;
@@ -36,6 +35,9 @@ const TWINS: usize = 16;
 /// The operators that are no words.
 const OPERATORS: [&str; 13] = ["==", "!=", "<", "<=", ">", ">=", "+", "-", "*", "/", "&", "|", ".."];
 
+/// Those that compare.
+const COMPARISONS: [&str; 6] = ["==", "!=", "<", "<=", ">", ">="];
+
 /// Words that say where something is or goes, or that hardly say anything: one too many changes no meaning.
 const FILLERS: [&str; 21] = [
     "a", "an", "the", "then", "do", "of", "to", "at", "from", "on", "for", "with", "in", "within", "among", "is",
@@ -46,11 +48,11 @@ const FILLERS: [&str; 21] = [
 const TYPES: &[&str] = &["int", "bool", "seat", "site", "direction", "kind", "piece", "way", "move"];
 
 /// Searches for edits of a stretch.
-struct Repair<'t> {
-    segment: Segment<'t>,
+pub(super) struct Repair<'t> {
+    pub(super) segment: Segment<'t>,
     /// The start of the preceding item, if it may contain the cause.
     from: usize,
-    tokens: Vec<Token<'t>>,
+    pub(super) tokens: Vec<Token<'t>>,
     read: usize,
     found: Vec<(Trust, usize, Fix)>,
 }
@@ -102,7 +104,14 @@ impl<'t> Repair<'t> {
     }
 
     /// Keeps an edit if it helps.
-    fn offer(&mut self, trust: Trust, far: usize, (start, end): (usize, usize), text: String, message: String) {
+    pub(super) fn offer(
+        &mut self,
+        trust: Trust,
+        far: usize,
+        (start, end): (usize, usize),
+        text: String,
+        message: String,
+    ) {
         if self.reads(start, end, &text) {
             let span = Span::new(self.segment.file, start, end);
             self.found.push((trust, far, Fix { span, text, message }));
@@ -169,9 +178,19 @@ impl<'t> Repair<'t> {
         }
     }
 
+    /// Whether the stretch gives something this name.
+    fn is_named(&self, word: &str) -> bool {
+        let names = |pair: &[Token<'_>]| matches!(pair, [verb, name] if ["choose", "let", "for", "roll"].contains(&verb.text) && name.text == word);
+        self.tokens.windows(2).any(names)
+    }
+
     fn leave_out(&mut self, index: usize, far: usize) {
         let Some(&token) = self.tokens.get(index).filter(|token| token.kind != Kind::Row) else { return };
         let before = index.checked_sub(1).and_then(|before| self.tokens.get(before)).copied();
+        // Whoever writes `**` means a power, and whoever writes `{2..}` a range.
+        if matches!(token.text, "*" | "..") {
+            return;
+        }
         let trust = if self.is_doubled(index) { Trust::Doubled } else { Trust::Stray };
         // A word behind a comma is one of several that were meant.
         let several = matches!(token.kind, Kind::Word | Kind::Number | Kind::Text | Kind::Clause);
@@ -181,7 +200,7 @@ impl<'t> Repair<'t> {
         }
         // What is left without a word may be the opposite of what was meant, in whatever language it says something.
         let filler = match token.kind {
-            Kind::Word => FILLERS.contains(&token.text),
+            Kind::Word => FILLERS.contains(&token.text) && !self.is_named(token.text),
             Kind::Number => false,
             Kind::Text | Kind::Clause | Kind::Open | Kind::Close | Kind::Row | Kind::Mark | Kind::Comment => {
                 token.text != "=" || before.is_none_or(|before| !matches!(before.text, "<" | ">"))
@@ -194,7 +213,7 @@ impl<'t> Repair<'t> {
         let head = self.text(self.from, token.start);
         let blanks = head.len() - head.trim_end_matches([' ', '\t']).len();
         let start = if token.first { token.start } else { token.start - blanks };
-        let apart = if blanks == 0 || token.first { String::new() } else { self.gap(start, token.end()) };
+        let apart = if token.first { String::new() } else { self.gap(start, token.end()) };
         let message = format!("remove `{}`", token.text);
         self.offer(trust, far, (start, token.end()), apart, message);
     }
@@ -203,7 +222,8 @@ impl<'t> Repair<'t> {
     /// it.
     fn enclose(&mut self, index: usize, text: bool, far: usize) {
         let Some(&token) = self.tokens.get(index).filter(|token| token.kind == Kind::Word) else { return };
-        if text && !keywords().contains(&token.text) && !MEANT.contains(&token.text) {
+        let says = [&MEANT[..], &FILLERS[..], &keywords()[..]].iter().any(|words| words.contains(&token.text));
+        if text && !says {
             let new = format!("\"{}\"", token.text);
             let message = format!("write `{new}`");
             // A comma before it would make it a name of its own, which is likelier.
@@ -256,14 +276,16 @@ impl<'t> Repair<'t> {
         let says = token.kind == Kind::Word;
         let known = says && keywords().contains(&token.text);
         let other = |text: &str| match text {
-            text if is_one_edit(token.text, text) => false,
+            text if is_word(&text) && is_one_edit(token.text, text) => false,
+            // What is chosen is not defined.
+            "=" => token.text == "in",
             "on" => !["to", "at", "in", "of"].contains(&token.text),
             "in" => !FILLERS.contains(&token.text),
             "," | ";" => token.text != "and",
             "else" => true,
-            _ if STATEMENTS.contains(&text) => !STATEMENTS.contains(&token.text),
+            _ if STATEMENTS.contains(&text) => true,
             _ if INFIX_WORDS.contains(&text) || OPERATORS.contains(&text) => true,
-            _ => text.starts_with(|c: char| c.is_alphabetic()) && !known,
+            _ => is_word(&text) && !(known && FILLERS.contains(&token.text)),
         };
         // Of a comparison that has lost a side, the other one is no condition.
         let joins = |text: &str| OPERATORS.contains(&text) || INFIX_WORDS.contains(&text);
@@ -271,6 +293,7 @@ impl<'t> Repair<'t> {
             joins(token.text) && text.starts_with(|c: char| c.is_alphabetic()) && !joins(text)
                 || MEANT.contains(&token.text)
                 || says && other(text)
+                || token.kind == Kind::Number
                 || token.text == "," && (INFIX_WORDS.contains(&text) || OPERATORS.contains(&text))
                 || ITEMS.contains(&token.text) && ITEMS.contains(&text)
                 || matches!((token.text, text), ("+=" | "-=", "=" | ":=") | (_, "no" | "not"))
@@ -292,9 +315,11 @@ impl<'t> Repair<'t> {
         let item = |rule: &Rule| matches!(rule, Rule::item | Rule::only_item | Rule::EOI);
         let split = within && expected.iter().any(item);
         for (trust, text) in spellings(expected) {
-            // Nor is what begins with an unknown word cured by a statement before it, of which it would be the name.
+            // Nor is what begins with an unknown word cured by a statement before it, of which it would be the name. Of comparisons
+            // any would do.
             let names = next.is_some_and(|next| next.kind == Kind::Word && !keywords().contains(&next.text));
-            if split && ITEMS.contains(&text) || names && STATEMENTS.contains(&text) {
+            let vague = names && STATEMENTS.contains(&text) || COMPARISONS.contains(&text) || self.is_named(text);
+            if split && ITEMS.contains(&text) || vague {
                 continue;
             }
             // Closing brackets and separators attach to what precedes them.
@@ -310,44 +335,6 @@ impl<'t> Repair<'t> {
             let lead = if before && !(clings && text != "}") { " " } else { "" };
             let tail = if after && !matches!(text, "(" | ".") { " " } else { "" };
             self.offer(trust, far, (place, place), format!("{lead}{text}{tail}"), format!("add `{text}`"));
-        }
-    }
-
-    fn misfits(&self, brace: Brace) -> usize {
-        misfits(self.segment.text, &self.tokens, brace)
-    }
-
-    /// A missing or surplus brace is noticed far after its place; the indentation of lines shows where it belongs.
-    fn braces(&mut self, failed: usize) {
-        let count = |text: &str| self.tokens.iter().filter(|token| token.text == text).count();
-        let (opened, closed) = (count("{"), count("}"));
-        if opened == closed {
-            return;
-        }
-        let few = opened > closed;
-        let mut depth = 0usize;
-        // The number of misindented lines after the edit, and its place; later places are preferred.
-        let mut places: Vec<(usize, Reverse<usize>, usize)> = Vec::new();
-        for (index, token) in self.tokens.iter().enumerate().take(failed + usize::from(!few)) {
-            match token.text {
-                "{" => depth += 1,
-                "}" => depth = depth.saturating_sub(1),
-                _ => {}
-            }
-            let last_of_line = self.tokens.get(index + 1).is_none_or(|next| next.first);
-            if few && last_of_line && depth > 0 {
-                places.push((self.misfits(Brace::Close(token.end())), Reverse(index), token.end()));
-            } else if !few && token.text == "}" {
-                places.push((self.misfits(Brace::LeaveOut(token.start)), Reverse(index), token.start));
-            }
-        }
-        places.sort_unstable();
-        for (rank, (_, _, place)) in places.into_iter().take(KEPT).enumerate() {
-            if few {
-                self.offer(Trust::Mark, rank, (place, place), " }".to_owned(), "add `}`".to_owned());
-            } else {
-                self.offer(Trust::Mark, rank, (place, place + 1), String::new(), "remove `}`".to_owned());
-            }
         }
     }
 }
