@@ -35,9 +35,7 @@ impl Content {
             Self::SeatRecord => beginning.starts_with(b"SeatRecord("),
             Self::Shard => beginning.starts_with(br#"{"settings":{"#),
             Self::Page => end.ends_with(MARK.as_bytes()),
-            Self::Coverage => {
-                String::from_utf8_lossy(beginning).lines().nth(1).is_none_or(|line| line.contains(" of "))
-            }
+            Self::Coverage => String::from_utf8_lossy(beginning).lines().nth(1).is_some_and(counts),
             Self::Module => beginning.starts_with(b"\0asm"),
         }
     }
@@ -96,6 +94,13 @@ pub(super) fn found(path: &Path, content: Content) -> Found {
     }
 }
 
+/// Whether a line says how many of all are in a state: `   68 of 76 clauses: tested`.
+fn counts(line: &str) -> bool {
+    let mut words = line.split_whitespace();
+    let number = |word: Option<&str>| word.is_some_and(|word| word.parse::<usize>().is_ok());
+    number(words.next()) && words.next() == Some("of") && number(words.next())
+}
+
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
@@ -113,5 +118,13 @@ mod tests {
         assert_eq!(found(&at("page"), Content::Page), Found::Same);
         assert_eq!(found(&at("page"), Content::Record), Found::Other);
         assert_eq!(found(&at("page/none"), Content::Record), Found::Nothing);
+        for (text, wanted) in [
+            ("Lane\n   68 of 76 clauses: tested\n", Found::Same),
+            ("remember the milk\n", Found::Other),
+            ("milk\none of two bottles\n", Found::Other),
+        ] {
+            fs::write(at("coverage.txt"), text).expect("written");
+            assert_eq!(found(&at("coverage.txt"), Content::Coverage), wanted, "{text}");
+        }
     }
 }

@@ -109,7 +109,7 @@ fn furnished() -> (tempfile::TempDir, Files) {
         put(name, "<old/>\n<!-- written by Regelwerk -->\n");
     }
     put("tictactoe.md", "# old\n<!-- written by Regelwerk -->\n");
-    put("coverage.txt", "old\n");
+    put("coverage.txt", "old\n   1 of 1 clauses: tested\n");
     let files = look(home.path());
     (home, files)
 }
