@@ -431,7 +431,11 @@ fn what_says_something_is_not_removed() {
 /// A word is not answered with an operator that only happens to fit, nor with another statement: what it says is said.
 #[test]
 fn words_are_answered_with_the_operator_that_they_name() {
-    const SLIPS: [(&str, &str); 27] = [
+    const SLIPS: [(&str, &str); 31] = [
+        ("require n is less than or equal to 1", "write `<=`"),
+        ("require n is no more than 1", "write `<=`"),
+        ("require n is different from 1", "`!=`"),
+        ("require n is not less than 1", "`not (…)`"),
         ("let f in empty", "`choose f in …`"),
         ("n := n ** 2", "`a * a`"),
         ("roll d in 1,6", "`1..6`"),
@@ -483,6 +487,11 @@ fn words_are_answered_with_the_operator_that_they_name() {
         ("choose t in (step n to empty){2,4} (a1)", "remove `,`"),
         ("choose t in (step n to empty){2..} (a1)", "remove `..`"),
         ("choose t in (step n to empty)*2 (a1)", "`fully`"),
+        ("n := count(stone of )", "remove `of`"),
+        ("n := count( of a)", "remove `of`"),
+        ("choose f in around(a1, )", "remove `,`"),
+        ("for p in seats from { n += 1 }", "remove `from`"),
+        ("n += 1 { §1 }", "swap"),
     ] {
         let said = help(&format!("{BASE}action go {{\n{slip}\n}}\nplay {{ turns {{ mover plays go }} }}\n"));
         assert!(!said.contains(wrong), "{slip}: {said}");

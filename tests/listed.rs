@@ -127,6 +127,56 @@ fn cases_end_where_a_question_cannot_be_listed() {
     }
 }
 
+/// What a case says of the end of a game has to come from the rules: a position that states it is none to start from.
+#[test]
+fn a_case_plays_to_the_end_that_it_tells() {
+    let rules = "game g\nplayers a, b\nboard square 3 x 1\npiece m owned\naction lay { choose f in empty  put own m on f }\n\
+                 play { turns { mover plays lay } }\nend full after move when no empty { win me }\n";
+    let played = "mover=a | m.a: a1 | m.b: b1";
+    for (given, steps, passes) in [
+        (played.to_owned(), "Play([\"c1\"]), Won([\"a\"], [])", true),
+        (format!("{played} c1 | result=a:win:1 b:loss:2 rule.5"), "Won([\"a\"], [])", false),
+        (format!("{played} c1 | result=a:win:1 b:loss:2 rule.5"), "Holds([\"no empty\"])", false),
+    ] {
+        let text = format!(
+            "Cases(game: \"g.rules\", cases: [Case(clauses: [], name: \"c\", given: Position(\"{given}\"), steps: [{steps}])])"
+        );
+        let cases = load_cases(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let outcome = run_case(&cases.cases[0], &RuleFile::read("g.rules", rules, &NoFiles), Interpreters::Both);
+        assert_eq!(outcome.failures.is_empty(), passes, "{given}, {steps}: {:?}", outcome.failures);
+        if !passes {
+            assert!(
+                outcome.failures.iter().all(|one| one.message.contains("played to its end")),
+                "{:?}",
+                outcome.failures
+            );
+        }
+    }
+}
+
+/// What a listed move would lead to has not happened: an end is tested by a case that plays to it.
+#[test]
+fn an_end_is_tested_where_it_is_reached() {
+    let rules = "game g\nplayers a, b\nboard square 3 x 1\npiece m owned\nclause §3 \"Three in a row win.\"\n\
+                 action lay { choose f in empty  put own m on f }\nplay { turns { mover plays lay else { draw } } }\n\
+                 end row after move when line(own m, 3) §3 { win me §3 }\n";
+    for (steps, reached) in [
+        ("Count(1)", false),
+        ("Legal([\"c1\"])", false),
+        ("Only([\"c1\"])", false),
+        ("Play([\"c1\"]), Won([\"a\"], [\"3\"])", true),
+    ] {
+        let text = format!(
+            "Cases(game: \"g.rules\", cases: [Case(clauses: [\"3\"], name: \"c\", given: Position(\"mover=a | m.a: a1 b1\"), steps: [{steps}])])"
+        );
+        let cases = load_cases(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let file = RuleFile::read("g.rules", rules, &NoFiles);
+        let outcome = run_case(&cases.cases[0], &file, Interpreters::Both);
+        assert!(outcome.failures.is_empty(), "{steps}: {:?}", outcome.failures);
+        assert_eq!(outcome.touched.contains("3"), reached, "{steps}: {:?}", outcome.touched);
+    }
+}
+
 /// In a game with secrets, looking up tens of thousands of answers in each iteration counts: the search ends with what it has.
 #[test]
 fn answers_that_are_looked_up_count_for_a_search() {

@@ -183,16 +183,19 @@ fn a_piece_that_stays_is_announced_to_those_who_see_it() {
     let text = "game g\nplayers a, b\nkinds card\n  | kind |\n  | sun |\n  | moon |\n\
         zone row_of_all: row of card, seen by all\nzone hand(p: seat): set of card, seen by p\n\
         zone heap: pile of card, seen by all\nvar last: kind = sun\n\
-        setup { put sun on row_of_all for p in seats { put sun on hand(p) } put moon on heap put sun on heap }\n\
+        setup { put sun on row_of_all for p in seats { put sun on hand(p) } put 2 moon on heap put 3 sun on heap }\n\
         define mine(p: seat) = {c in hand(p) where any d in row_of_all: d == c}\n\
         action lying { choose c in row_of_all last := c.kind }\n\
         action held { let cards = mine(me) choose c in cards last := c.kind }\n\
         action either { choose c in hand(me) | row_of_all last := c.kind }\n\
         action heaped { choose c in heap last := c.kind }\n\
+        action topped { choose c in top of heap last := c.kind }\n\
+        action second { choose c in heap move top of heap to hand(following(me)) move c from heap to hand(me) }\n\
+        action spread { choose c in heap | row_of_all move c from heap to hand(me) }\n\
         action fished { choose c in heap move c from heap to hand(me) }\n\
         action laid { choose c in heap move c from heap to row_of_all }\n\
         action shown { choose c in hand(me) move c from hand(me) to row_of_all move c from row_of_all to hand(me) }\n\
-        play { turns { mover plays lying | held | either | heaped | fished | laid | shown } }\n\
+        play { turns { mover plays lying | held | either | heaped | topped | second | spread | fished | laid | shown } }\n\
         end e after move when ply > 9 and last == sun { draw }\n";
     let loaded = load("g.rules", text, &NoFiles, &Setup::default());
     assert!(!loaded.reports.has_errors(), "{:?}", loaded.reports);
@@ -209,14 +212,59 @@ fn a_piece_that_stays_is_announced_to_those_who_see_it() {
     assert_eq!(lines("held sun"), ["held sun", "held ?", "held ?"]);
     // It may have been the one in the hand.
     assert_eq!(lines("either sun"), ["either sun", "either ?", "either ?"]);
-    assert_eq!(lines("heaped sun"), ["heaped sun", "heaped sun", "heaped sun"]);
+    // It may have been another one beneath, unless there was no other choice.
+    assert_eq!(lines("heaped sun"), ["heaped sun", "heaped ?", "heaped ?"]);
     assert_eq!(lines("heaped moon"), ["heaped moon", "heaped ?", "heaped ?"]);
+    assert_eq!(lines("topped sun"), ["topped sun", "topped sun", "topped sun"]);
+    // The top goes by itself; that an equal one lies open elsewhere says nothing.
+    assert_eq!(lines("second sun"), ["second sun", "second ?", "second ?"]);
+    assert_eq!(lines("second moon"), ["second moon", "second ?", "second ?"]);
+    assert_eq!(lines("spread sun"), ["spread sun", "spread sun", "spread sun"]);
+    assert_eq!(lines("spread moon"), ["spread moon", "spread ?", "spread ?"]);
     // Nor is it seen when it leaves, but where it comes to.
     assert_eq!(lines("fished sun"), ["fished sun", "fished sun", "fished sun"]);
     assert_eq!(lines("fished moon"), ["fished moon", "fished ?", "fished ?"]);
     assert_eq!(lines("laid moon"), ["laid moon", "laid moon", "laid moon"]);
     // What lay open on its way is announced, though it has been taken back by the next question.
     assert_eq!(lines("shown sun"), ["shown sun", "shown sun", "shown sun"]);
+}
+
+/// What chance draws is named to those who see where it lies when a seat is asked next: what lies open for a moment, while
+/// chance decides, nobody has looked at.
+#[test]
+fn what_chance_draws_is_named_where_it_is_seen() {
+    for (act, named) in [
+        ("move all of hand(me) to table  roll c in table  move all of table to hand(me)", false),
+        ("shuffle heap  roll c in heap  move c from heap to away", false),
+        ("roll c in hand(me)  move c from hand(me) to table  move c from table to away", false),
+        ("roll c in hand(me)  move c from hand(me) to table  roll n in 1..6  move all of table to away", false),
+        ("roll c in hand(me)  move c from hand(me) to table", true),
+        ("roll c in hand(me)  move c from hand(me) to heap", true),
+        ("roll c in hand(me)  move c from hand(me) to heap  move top of heap to away", false),
+        ("roll c in hand(me)  move c from hand(me) to a1", true),
+        ("roll c in hand(me)  move c from hand(me) to a1  move a1 to table", false),
+    ] {
+        let text = format!(
+            "game g\nplayers a, b\nboard square 2 x 1\nkinds card\n  | kind |\n  | k1 |\n  | k2 |\n  | k3 |\n\
+             zone hand(p: seat): set of card, seen by p\nzone table: row of card, seen by all\nzone heap: pile of card, seen by all\n\
+             zone away: set of card, seen by no\nsetup {{ put k1 on hand(a) put k2 on hand(a) put k3 on hand(b) put k1 on heap put k2 on heap }}\n\
+             action act {{ {act} }}\nplay {{ turns {{ mover plays act }} }}\n"
+        );
+        let loaded = load("g.rules", &text, &NoFiles, &Setup::default());
+        assert!(!loaded.reports.has_errors(), "{}", reports(&loaded));
+        let engine = Walker::new(loaded.game.expect("a game"));
+        let mv = find_move(&engine, &engine.start(), "act").expect("a move");
+        let mut position = engine.play(&engine.start(), &mv).expect("legal");
+        let mut lines = Vec::new();
+        while matches!(position.ask, regelwerk::model::Ask::Chance { .. }) {
+            let drawn = engine.legal(&position).swap_remove(0);
+            let viewer = Viewer::Seat(SeatId::new(1));
+            lines.extend(told(&engine, &position, &drawn, viewer).into_iter().map(|(_, deed)| deed.to_string()));
+            position = engine.play(&position, &drawn).expect("legal");
+        }
+        assert!(!lines.is_empty(), "{act}");
+        assert_eq!(lines.iter().any(|line| line.contains('k')), named, "{act}: {lines:?}");
+    }
 }
 
 /// A card that was chosen unseen stays unseen if an equal one is turned up by the same action, or lies open elsewhere;

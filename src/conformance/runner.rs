@@ -252,7 +252,7 @@ impl Run<'_> {
                     let trace = if play {
                         self.engine.explain().trace(&self.position, &mv)
                     } else {
-                        self.engine.explain().grounds(&self.position, &mv)
+                        self.engine.explain().legality(&self.position, &mv)
                     };
                     self.touch(&trace);
                     if play {

@@ -166,6 +166,11 @@ impl Stage {
                 let head = format!("{} {}", game.name, game.seats.len());
                 let full = if text.starts_with(&head) { text.clone() } else { format!("{head} | {text}") };
                 match notation::parse_position(walker, &full) {
+                    Ok(position) if position.is_over() => {
+                        let why = "the position says how the game has ended, which no rule has then decided";
+                        outcome.fail(0, format!("{why}: give one from which it is played to its end"), None);
+                        return outcome;
+                    }
                     Ok(position) => position,
                     Err(error) => {
                         outcome.fail(0, format!("the position cannot be read: {error}"), None);

@@ -109,13 +109,13 @@ impl Run<'_> {
         self.touch(&rules);
     }
 
-    /// The rules that legal moves rely on. Each move is made for it in a copy of the position: where both are large, some are
+    /// The rules by which moves are legal, not those of what they lead to, which nothing says here. Each move is made for it in a copy of the position: where both are large, some are
     /// looked at that lie equally far apart.
     pub(super) fn grounds(&self, legal: &[Move]) -> Vec<RuleId> {
         let most = (COPIED / self.position.bytes().max(1)).max(1);
         let mut rules: Vec<RuleId> = Vec::new();
         for mv in legal.iter().step_by(legal.len().div_ceil(most).max(1)) {
-            for rule in self.engine.explain().grounds(&self.position, mv) {
+            for rule in self.engine.explain().legality(&self.position, mv) {
                 if !rules.contains(&rule) {
                     rules.push(rule);
                 }

@@ -77,11 +77,11 @@ impl<W: Word> Run<'_, W> {
 
     /// What the key of a position takes, in which each piece of a zone and each value counts.
     fn weigh(&mut self) {
-        let lists = &self.state.lists;
-        let pieces = lists.iter().map(Vec::len).sum::<usize>() + lists.len() + self.program.keyed.len();
-        let members = self.state.var_sets.iter().map(|set| set.count()).sum::<usize>()
-            + self.state.var_lists.iter().map(Vec::len).sum::<usize>();
-        self.steps = self.steps.saturating_sub((pieces + members) as u64 / 16);
+        let (state, keyed) = (&self.state, self.program.keyed.len());
+        let held = state.lists.iter().map(Vec::len).sum::<usize>() + state.lists.len() + state.members.len() + keyed;
+        let sets: usize = state.var_sets.iter().map(|set| set.count()).sum();
+        let numbers: usize = state.var_lists.iter().map(Vec::len).sum();
+        self.steps = self.steps.saturating_sub((held + sets + numbers) as u64 / 16);
     }
 
     fn counts(&self) -> bool {

@@ -9,6 +9,14 @@ impl Tally {
     pub(super) fn reports(self, budget: Budget) -> Reports {
         let mut reports = Reports::default();
         let games = if self.played == 1 { "1 random game".to_owned() } else { format!("{} random games", self.played) };
+        // Of several reports at one place the first is given.
+        if let Some(play) = self.play.filter(|_| self.stopped > 0) {
+            let message = format!(
+                "the step budget stopped {} of {games}: what is never used may be used after that",
+                self.stopped
+            );
+            reports.push(Report::new(Code::Endless, play, message).help("let each decision look at less"));
+        }
         if let Some(play) = self.play.filter(|_| self.played > 0 && self.ended == 0) {
             let message = format!("none of {games} ended within {} moves", budget.cap);
             let help = "add an `end` that is bound to be reached: nobody can move, the board is full, a limit on plies";
@@ -22,13 +30,6 @@ impl Tally {
             let message = format!("no random game was won or drawn{place}: each stopped without a result");
             let help = "add an `end` that decides the game when nobody can move";
             reports.push(Report::new(Code::Endless, play, message).help(help));
-        }
-        if let Some(play) = self.play.filter(|_| self.stopped > 0) {
-            let message = format!(
-                "the step budget stopped {} of {games}: what is never used may be used after that",
-                self.stopped
-            );
-            reports.push(Report::new(Code::Endless, play, message).help("let each decision look at less"));
         }
         for (span, (name, occasion)) in &self.telling {
             let message = format!("what is legal by `{name}` tells a seat what it does not see: {occasion}");

@@ -244,7 +244,10 @@ pub trait Explain: Send + Sync + std::fmt::Debug {
         before: Option<i64>,
     ) -> (Option<Vec<Move>>, u64);
 
-    /// The rules that a legal move, or the end of the game after it, relies on.
+    /// The rules by which a legal move is legal, whatever it leads to.
+    fn legality(&self, position: &Position, mv: &Move) -> Vec<RuleId>;
+
+    /// The same, and the rules by which the game ends with it.
     fn grounds(&self, position: &Position, mv: &Move) -> Vec<RuleId>;
 
     /// All rules used by a legal move up to the next question: those of

@@ -6,8 +6,8 @@ use std::sync::Arc;
 /// At least so many positions are shared at a time.
 const SHARED: usize = 32;
 
-/// How many positions are looked through in one step.
-const ENTRIES_A_STEP: usize = 64;
+/// How many positions are looked through, or copied, in one step.
+const ENTRIES_A_STEP: usize = 32;
 
 /// A position of a history: the number of plies made, its key, and the keys of its parts.
 pub type Entry<'a> = (u32, u64, &'a [u64]);
@@ -222,6 +222,12 @@ impl History {
     #[must_use]
     pub fn steps(&self) -> u64 {
         (self.len() / ENTRIES_A_STEP) as u64
+    }
+
+    /// How many steps it takes to copy it.
+    #[must_use]
+    pub fn copy_steps(&self) -> u64 {
+        (self.unshared() / ENTRIES_A_STEP) as u64
     }
 
     /// How many positions have this key.

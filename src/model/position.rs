@@ -94,6 +94,27 @@ pub enum Frame {
     Ask(Ask),
 }
 
+impl Frame {
+    /// How many members, seats or moves it keeps.
+    #[must_use]
+    pub fn members(&self) -> usize {
+        match self {
+            Self::Each(_, left) => left.len(),
+            Self::Together(_, left, chosen) => left.len() + chosen.len(),
+            Self::Block(..)
+            | Self::While(_)
+            | Self::Repeat(..)
+            | Self::Turns(..)
+            | Self::Phase(_)
+            | Self::Played(_)
+            | Self::Actor(_)
+            | Self::Ends(..)
+            | Self::Shuffle(..)
+            | Self::Ask(_) => 0,
+        }
+    }
+}
+
 /// How many members local names and the loops that go on may have together in a position; more exhaust the budget.
 pub(crate) const HELD: usize = 300_000;
 
@@ -221,21 +242,7 @@ impl Position {
     /// About how many bytes it takes, without what its history shares with others.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        let held = |frame: &Frame| match frame {
-            Frame::Each(_, left) => left.len(),
-            Frame::Together(_, left, chosen) => left.len() + chosen.len(),
-            Frame::Block(..)
-            | Frame::While(_)
-            | Frame::Repeat(..)
-            | Frame::Turns(..)
-            | Frame::Phase(_)
-            | Frame::Played(_)
-            | Frame::Actor(_)
-            | Frame::Ends(..)
-            | Frame::Shuffle(..)
-            | Frame::Ask(_) => 0,
-        };
-        let within = self.control.iter().map(held).sum::<usize>()
+        let within = self.control.iter().map(Frame::members).sum::<usize>()
             + self.locals.iter().chain(self.vars.iter().flatten()).map(Value::size).sum::<usize>();
         let pieces = self.zones.iter().flatten().map(Vec::len).sum::<usize>() + self.sites.len();
         let lists = self.zones.iter().map(Vec::len).sum::<usize>();

@@ -586,7 +586,7 @@ impl<'a> Eval<'a> {
 
     /// A copy of the position, whose size is charged.
     pub(super) fn copied(&mut self) -> Position {
-        self.tick(extent(self.pos) / SITES_A_STEP);
+        self.tick(extent(self.pos) / SITES_A_STEP + self.pos.history.copy_steps());
         self.pos.clone()
     }
 
@@ -645,5 +645,6 @@ pub(super) fn extent(position: &Position) -> u64 {
     let zones: usize = position.zones.iter().flatten().map(Vec::len).sum();
     let vars: usize = position.vars.iter().flatten().map(|value| value.size().max(1)).sum();
     let names: usize = position.locals.iter().map(|value| value.size() / 2).sum();
-    (position.sites.len() * (1 + position.tokens.len() / 4) + zones + vars + names) as u64
+    let loops: usize = position.control.iter().map(Frame::members).sum();
+    (position.sites.len() * (1 + position.tokens.len() / 4) + zones + vars + names + loops) as u64
 }

@@ -44,6 +44,10 @@ impl Explain for Walker {
         Self::lays_open(self, position, mv)
     }
 
+    fn legality(&self, position: &Position, mv: &Move) -> Vec<RuleId> {
+        self.legality_of(position, mv)
+    }
+
     fn grounds(&self, position: &Position, mv: &Move) -> Vec<RuleId> {
         self.grounds_of(position, mv)
     }

@@ -45,7 +45,7 @@ impl Eval<'_> {
         Seen { pieces: seen, number: everybody }
     }
 
-    fn is_pile(&self, zone: usize) -> bool {
+    pub(super) fn is_pile(&self, zone: usize) -> bool {
         self.game.zones.nth(zone).is_some_and(|zone| zone.form == ZoneForm::Pile)
     }
 

@@ -95,29 +95,37 @@ impl Eval<'_> {
     /// Who sees a chosen value where it is chosen from, if it is a piece.
     ///
     /// With several zones to choose from, only those who see all of them count: to whoever sees one alone, an equal
-    /// piece may have been chosen from another, and being told that it was not would tell what lies there.
+    /// piece may have been chosen from another, and being told that it was not would tell what lies there. So it is with what
+    /// lies beneath the top of a pile, unless the top was the only choice.
     pub(super) fn sources(&mut self, set: &Expr, lets: &[(Slot, &Expr)], value: &Value) -> Bits {
         let Value::Piece(piece) = value else { return Bits::new() };
         let mut zones = Vec::new();
         self.source_zones(set, lets, &mut zones);
         let (mut seen, mut overseers) = (Bits::new(), self.everybody());
-        for (zone, index) in zones {
-            seen.unite(&self.held_witnesses((zone, index), piece));
+        for (place @ (zone, index), top) in zones {
+            if self.is_pile(zone) && !top {
+                return Bits::new();
+            }
+            seen.unite(&self.held_witnesses(place, piece));
             overseers.intersect(&self.zone_witnesses(zone, index));
         }
         seen.intersect(&overseers);
         seen
     }
 
-    /// The zones that a set of pieces is taken from. Zones that a condition merely looks at do not count: a copy that
+    /// The zones that a set of pieces is taken from, and whether from the top of each. Zones that a condition merely looks at do not count: a copy that
     /// lies open there says nothing of the piece chosen here.
-    fn source_zones(&mut self, set: &Expr, lets: &[(Slot, &Expr)], zones: &mut Vec<(usize, usize)>) {
+    fn source_zones(&mut self, set: &Expr, lets: &[(Slot, &Expr)], zones: &mut Vec<((usize, usize), bool)>) {
         let game = self.game;
         match &set.kind {
-            ExprKind::Zone(zone) => zones.push(self.zone_place(zone)),
-            ExprKind::Filter(_, set, _) | ExprKind::Top(_, set, _) | ExprKind::TopOf(set) => {
-                self.source_zones(set, lets, zones);
+            ExprKind::Zone(zone) => zones.push((self.zone_place(zone), false)),
+            ExprKind::TopOf(list) => {
+                let from = zones.len();
+                self.source_zones(list, lets, zones);
+                let whole = matches!(list.kind, ExprKind::Zone(_));
+                zones[from..].iter_mut().for_each(|(_, top)| *top |= whole);
             }
+            ExprKind::Filter(_, set, _) | ExprKind::Top(_, set, _) => self.source_zones(set, lets, zones),
             ExprKind::Set(SetOp::Union, a, b) => {
                 self.source_zones(a, lets, zones);
                 self.source_zones(b, lets, zones);

@@ -3,8 +3,8 @@
 use super::Eval;
 use super::machine::Machine;
 use crate::base::Bits;
-use crate::ir::{Block, Expr, ExprKind, Move, Piece, PieceSelection, RuleId, SeatId, Slot};
-use crate::model::{Answer, Displaced};
+use crate::ir::{Block, Expr, ExprKind, Move, Piece, PieceSelection, RuleId, SeatId, Slot, ZoneForm};
+use crate::model::{Answer, Ask, Displaced};
 
 /// A piece that was moved, by which seat, and who sees it.
 #[derive(Clone, Debug)]
@@ -14,6 +14,22 @@ pub(super) struct Sighting {
     pub(super) name: Slot,
     pub(super) piece: Piece,
     pub(super) who: Bits,
+    /// Where it has come to, for as long as nothing is taken from there.
+    lies: Option<Place>,
+}
+
+impl Sighting {
+    /// Whether it lies where it has come to when a seat is asked next, and is seen.
+    pub(super) fn stays(&self) -> bool {
+        self.lies.is_some()
+    }
+}
+
+/// Where a piece comes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    Site(usize),
+    Zone(usize, usize),
 }
 
 /// The rules used, each once, in the order of their first use.
@@ -41,6 +57,8 @@ pub(super) struct Heard {
     sightings: Vec<Sighting>,
     /// Names given to what was chosen under other names.
     aliases: Vec<(Slot, Slot)>,
+    /// The piles that something has been taken from.
+    uncovered: Vec<(usize, usize)>,
 }
 
 impl Heard {
@@ -100,7 +118,25 @@ impl Machine<'_> {
     pub(super) fn sightings(&mut self, mv: &Move) -> Vec<Sighting> {
         self.heard = Some(Heard::default());
         self.answered(mv);
-        self.heard.take().map(|heard| heard.sightings).unwrap_or_default()
+        let mut sightings = self.heard.take().map(|heard| heard.sightings).unwrap_or_default();
+        // Nobody looks while chance decides.
+        let asked = !matches!(self.pos.ask, Ask::Chance { .. });
+        for one in &mut sightings {
+            let found = match one.lies {
+                Some(Place::Site(site)) => self.pos.sites.get(site).and_then(Option::as_ref),
+                Some(Place::Zone(zone, index)) => {
+                    let list =
+                        self.pos.zones.get(zone).and_then(|lists| lists.get(index)).map_or(&[][..], Vec::as_slice);
+                    let pile = self.walker.game.zones.nth(zone).is_some_and(|info| info.form == ZoneForm::Pile);
+                    if pile { list.last() } else { list.iter().find(|piece| **piece == one.piece) }
+                }
+                None => None,
+            };
+            if found != Some(&one.piece) || !asked {
+                one.lies = None;
+            }
+        }
+        sightings
     }
 
     /// The same of a claim.
@@ -110,14 +146,32 @@ impl Machine<'_> {
         self.heard.take().map(|heard| heard.sightings).unwrap_or_default()
     }
 
+    /// The piece that is seen before it leaves a pile, if that is asked for: the top, unless others were taken from there before, with
+    /// no question in between. None of a place that is no pile.
+    pub(super) fn top_leaving(&mut self, place: (usize, usize)) -> Option<Option<Piece>> {
+        let heard = self.heard.as_mut()?;
+        let there = Some(Place::Zone(place.0, place.1));
+        heard.sightings.iter_mut().filter(|one| one.lies == there).for_each(|one| one.lies = None);
+        let heard = self.heard.as_ref().filter(|_| self.covers(place))?;
+        let first = !heard.uncovered.contains(&place);
+        let top = self.list(place).and_then(|list| list.last().cloned()).filter(|_| first);
+        self.heard.as_mut()?.uncovered.push(place);
+        Some(top)
+    }
+
     /// Records who sees pieces that are moved as a choice, on request. What is moved without a name is not recorded: that
-    /// it equals what was chosen says nothing about it.
-    pub(super) fn record(&mut self, name: Option<Slot>, pieces: &[Piece], who: impl FnOnce(&mut Eval<'_>) -> Bits) {
+    /// it equals what was chosen says nothing about it. The place is the one that they come to.
+    pub(super) fn record(
+        &mut self,
+        name: Option<Slot>,
+        (pieces, lies): (&[Piece], Option<Place>),
+        who: impl FnOnce(&mut Eval<'_>) -> Bits,
+    ) {
         let Some(name) = name.filter(|_| self.heard.is_some() && !pieces.is_empty()) else { return };
         let who = self.with_eval(who);
         let by = self.pos.acting();
         if let Some(heard) = &mut self.heard {
-            let seen = pieces.iter().map(|piece| Sighting { by, name, piece: piece.clone(), who: who.clone() });
+            let seen = pieces.iter().map(|piece| Sighting { by, name, piece: piece.clone(), who: who.clone(), lies });
             heard.sightings.extend(seen);
         }
     }

@@ -153,7 +153,17 @@ impl Walker {
     /// The rules a legal move relies on: those of its paths, guards and action, and
     /// the end it brings about.
     pub(super) fn grounds_of(&self, position: &Position, mv: &Move) -> Vec<RuleId> {
-        let mut rules = self.look_at(position, |eval| {
+        let mut rules = self.legality_of(position, mv);
+        rules.extend(self.look_ahead(position, |machine| {
+            machine.answered(mv);
+            machine.pos.ended_by()
+        }));
+        rules
+    }
+
+    /// The rules by which a move is legal.
+    pub(super) fn legality_of(&self, position: &Position, mv: &Move) -> Vec<RuleId> {
+        self.look_at(position, |eval| {
             eval.trace = Some(Trace::default());
             let (number, args) = match (mv.action, mv.args.as_slice()) {
                 (ActionRef::Action(number), args) => (Some(number), args),
@@ -171,12 +181,7 @@ impl Walker {
                 }
             }
             eval.trace.take().map(Trace::rules).unwrap_or_default()
-        });
-        rules.extend(self.look_ahead(position, |machine| {
-            machine.answered(mv);
-            machine.pos.ended_by()
-        }));
-        rules
+        })
     }
 
     /// The rules of an answer's head, or of its offer.

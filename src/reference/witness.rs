@@ -3,7 +3,7 @@
 use super::sighting::Sighting;
 use super::{Eval, Walker};
 use crate::base::Bits;
-use crate::ir::{ActionRef, Expr, Header, Move, SeatId, Slot, Value};
+use crate::ir::{ActionRef, Expr, Header, Move, SeatId, Sight, Slot, Value};
 use crate::model::{Answer, Ask, Chosen, Last, Position};
 
 impl Walker {
@@ -48,11 +48,12 @@ impl Walker {
         let mut offered = offered.into_iter();
         let mut learned = Vec::new();
         for value in args {
-            let Offer { name, shown: mut who, sources: mut seen } =
+            let Offer { name, shown: mut who, sources: mut seen, drawn } =
                 offered.next().unwrap_or_else(|| Offer::open(&everybody));
             if let Value::Piece(piece) = value {
                 for other in heard.iter().filter(|other| {
-                    other.piece == *piece && name == Some(other.name) && seat.is_none_or(|seat| seat == other.by)
+                    let named = other.piece == *piece && name == Some(other.name);
+                    named && seat.is_none_or(|seat| seat == other.by) && (!drawn || other.stays())
                 }) {
                     seen.unite(&other.who);
                 }
@@ -109,8 +110,10 @@ impl Walker {
             && let Some((slot, set, sight)) = self.stmt(*at).and_then(|stmt| stmt.kind.choice_or_roll())
         {
             let value = mv.args.first().cloned().unwrap_or_default();
-            let sources = eval.sources(set, &[], &value);
-            offered.push(Offer { name: Some(slot), shown: eval.witnesses(sight), sources });
+            // What chance draws may have come there since somebody looked.
+            let drawn = matches!((&position.ask, sight), (Ask::Chance { .. }, Sight::All));
+            let sources = if drawn { Bits::new() } else { eval.sources(set, &[], &value) };
+            offered.push(Offer { name: Some(slot), shown: eval.witnesses(sight), sources, drawn });
         }
         self.spend_aside(granted, eval.steps);
         offered
@@ -128,7 +131,8 @@ impl Eval<'_> {
                     let value = args.next().cloned().unwrap_or_default();
                     let sources = self.sources(&choice.set, &lets, &value);
                     self.bind(choice.slot, value);
-                    offered.push(Offer { name: Some(choice.slot), shown: self.witnesses(&choice.sight), sources });
+                    let shown = self.witnesses(&choice.sight);
+                    offered.push(Offer { name: Some(choice.slot), shown, sources, drawn: false });
                 }
                 Header::Let(slot, value, _) => {
                     lets.push((*slot, value));
@@ -155,10 +159,12 @@ struct Offer {
     shown: Bits,
     /// For a piece, who sees it where it is chosen from.
     sources: Bits,
+    /// Whether chance draws it openly: a piece is then known to those who see where it has come to.
+    drawn: bool,
 }
 
 impl Offer {
     fn open(everybody: &Bits) -> Self {
-        Self { name: None, shown: everybody.clone(), sources: Bits::new() }
+        Self { name: None, shown: everybody.clone(), sources: Bits::new(), drawn: false }
     }
 }

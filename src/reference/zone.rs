@@ -3,6 +3,7 @@
 use super::Eval;
 use super::eval::{MEMBERS, SITES_A_STEP, STEPS_A_PIECE};
 use super::machine::Machine;
+use super::sighting::Place;
 use crate::base::{Bits, SaturatingFrom, to_index};
 use crate::ir::{Expr, Piece, PieceExpr, PieceLocation, PieceSelection, Value, ZoneForm, ZoneRef};
 use crate::model::{Ask, Frame, StmtRef, most_piled};
@@ -157,9 +158,7 @@ impl Machine<'_> {
             }
             PieceLocation::Zone(zone) => {
                 let place = self.place_of(zone);
-                if self.heard.is_some() && self.covers(place) {
-                    top = self.list(place).and_then(|list| list.last().cloned());
-                }
+                top = self.top_leaving(place);
                 (self.take_from(selection, place, room), Some(place))
             }
         };
@@ -175,23 +174,24 @@ impl Machine<'_> {
         if let Some(source) = source.filter(|_| self.heard.is_some()) {
             // Of a pile the top alone is seen before it leaves.
             let shown = match top {
-                Some(top) => pieces.iter().filter(|piece| **piece == top).take(1).cloned().collect(),
+                Some(top) => pieces.iter().filter(|piece| top.as_ref() == Some(*piece)).take(1).cloned().collect(),
                 None => pieces.clone(),
             };
-            self.record(name, &shown, |eval| eval.zone_witnesses(source.0, source.1));
+            self.record(name, (&shown, None), |eval| eval.zone_witnesses(source.0, source.1));
         }
         match target {
             Target::Zone(zone, index) => {
                 // Beneath others on a pile nobody sees it.
                 let covered = under && self.covers((zone, index));
-                self.record(name, &pieces, |eval| if covered { Bits::new() } else { eval.zone_witnesses(zone, index) });
+                let comes = (&*pieces, Some(Place::Zone(zone, index)));
+                self.record(name, comes, |eval| if covered { Bits::new() } else { eval.zone_witnesses(zone, index) });
                 self.lay((zone, index), pieces, under);
             }
             Target::Sites(sites) => {
                 // The top one goes to the first site.
                 for (site, piece) in sites.iter().zip(pieces.into_iter().rev()) {
                     let heard = std::slice::from_ref(&piece);
-                    self.record(name, heard, |eval| eval.piece_seen(&heard[0]));
+                    self.record(name, (heard, Some(Place::Site(site))), |eval| eval.piece_seen(&heard[0]));
                     self.set_site(site, Some(piece));
                 }
             }

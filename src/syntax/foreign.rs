@@ -185,8 +185,8 @@ const OPERATORS: [(&str, &str); 14] = [
     ("times", "write `*`"),
     ("equals", "write `==`"),
     ("equal", "write `==`"),
-    ("is", "compare with `==`, or with `in` if it is one of several"),
-    ("isnt", "compare with `!=`"),
+    ("is", "values are compared with `==`, `!=`, `<`, `<=`, `>` and `>=`, or with `in` if one of several is meant"),
+    ("isnt", "`a isnt b` is written `a != b`, any other comparison `not (…)`"),
     ("differs", "compare with `!=`"),
     ("exceeds", "write `>`"),
     ("but", "write `and`"),
@@ -197,12 +197,16 @@ const OPERATORS: [(&str, &str); 14] = [
 ];
 
 /// Comparisons in several words, behind `is`, `are` or nothing; longer ones first.
-const COMPARISONS: [(&[&str], &str); 16] = [
+const COMPARISONS: [(&[&str], &str); 20] = [
+    (&["less", "than", "or", "equal"], "write `<=`"),
+    (&["more", "than", "or", "equal"], "write `>=`"),
+    (&["greater", "than", "or", "equal"], "write `>=`"),
+    (&["no", "more", "than"], "write `<=`"),
     (&["does", "not", "equal"], "compare with `!=`"),
     (&["not", "equal"], "compare with `!=`"),
     (&["not", "equals"], "compare with `!=`"),
-    (&["is", "not"], "compare with `!=`, or with `not … in` if it is none of several"),
-    (&["are", "not"], "compare with `!=`, or with `not … in` if it is none of several"),
+    (&["is", "not"], "`a is not b` is written `a != b`, any other comparison `not (…)`"),
+    (&["are", "not"], "`a is not b` is written `a != b`, any other comparison `not (…)`"),
     (&["less", "than"], "write `<`"),
     (&["fewer", "than"], "write `<`"),
     (&["smaller", "than"], "write `<`"),
@@ -225,7 +229,7 @@ fn operator(context: &ErrorContext<'_>, report: Report) -> Option<Report> {
     let apart = (back(context, 3) == "at").then(|| vec!["at", back(context, 2)]);
     [here, before, apart].into_iter().flatten().find_map(|mut words| {
         words.push(context.word());
-        words.extend(ahead(context).take(3).map(|token| token.text));
+        words.extend(ahead(context).take(4).map(|token| token.text));
         let behind = words.strip_prefix(&["is"]).or_else(|| words.strip_prefix(&["are"])).unwrap_or(&words);
         let begun = |phrase: &[&str]| behind.starts_with(phrase) || words.starts_with(phrase);
         let compared = COMPARISONS.iter().find(|(phrase, _)| begun(phrase)).map(|(_, help)| help);

@@ -187,10 +187,15 @@ impl<'t> Repair<'t> {
     fn leave_out(&mut self, index: usize, far: usize) {
         let Some(&token) = self.tokens.get(index).filter(|token| token.kind != Kind::Row) else { return };
         let before = index.checked_sub(1).and_then(|before| self.tokens.get(before)).copied();
-        // Whoever writes `**` means a power, and whoever writes `{2..}` a range.
-        if matches!(token.text, "*" | "..") {
+        let next = self.tokens.get(index + 1);
+        // Whoever writes `**` means a power, and whoever writes `{2..}` a range; before a bracket an argument has been lost.
+        let lost = token.text == "," && next.is_some_and(|next| next.text == ")");
+        if matches!(token.text, "*" | ".." | ":") || lost {
             return;
         }
+        // A word that joins has lost what it joins.
+        let joins = next.is_some_and(|next| matches!(next.kind, Kind::Word | Kind::Number))
+            && before.is_none_or(|before| before.kind != Kind::Open);
         let trust = if self.is_doubled(index) { Trust::Doubled } else { Trust::Stray };
         // A word behind a comma is one of several that were meant.
         let several = matches!(token.kind, Kind::Word | Kind::Number | Kind::Text | Kind::Clause);
@@ -200,9 +205,9 @@ impl<'t> Repair<'t> {
         }
         // What is left without a word may be the opposite of what was meant, in whatever language it says something.
         let filler = match token.kind {
-            Kind::Word => FILLERS.contains(&token.text) && !self.is_named(token.text),
-            Kind::Number => false,
-            Kind::Text | Kind::Clause | Kind::Open | Kind::Close | Kind::Row | Kind::Mark | Kind::Comment => {
+            Kind::Word => FILLERS.contains(&token.text) && !self.is_named(token.text) && joins,
+            Kind::Number | Kind::Clause => false,
+            Kind::Text | Kind::Open | Kind::Close | Kind::Row | Kind::Mark | Kind::Comment => {
                 token.text != "=" || before.is_none_or(|before| !matches!(before.text, "<" | ">"))
             }
         };
@@ -250,7 +255,8 @@ impl<'t> Repair<'t> {
         let (Some(&a), Some(&b)) = (self.tokens.get(index), self.tokens.get(index + 1)) else { return };
         let between = self.text(a.end(), b.start);
         // What stands at the end of one line and at the beginning of the next is hardly ever swapped.
-        if a.text == b.text || between.contains("//") || between.contains('\n') {
+        let clause = [a, b].iter().any(|token| token.kind == Kind::Clause);
+        if a.text == b.text || clause || between.contains("//") || between.contains('\n') {
             return;
         }
         let text = format!("{}{between}{}", b.text, a.text);
@@ -294,6 +300,7 @@ impl<'t> Repair<'t> {
                 || MEANT.contains(&token.text)
                 || says && other(text)
                 || token.kind == Kind::Number
+                || !says && STATEMENTS.contains(&text)
                 || token.text == "," && (INFIX_WORDS.contains(&text) || OPERATORS.contains(&text))
                 || ITEMS.contains(&token.text) && ITEMS.contains(&text)
                 || matches!((token.text, text), ("+=" | "-=", "=" | ":=") | (_, "no" | "not"))

@@ -1,6 +1,7 @@
 //! Members of sets that stand for others.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use super::Kind;
 use super::edits::{Edits, range};
@@ -14,7 +15,7 @@ const OPPOSITE: &[(&str, &str)] =
     &[("n", "s"), ("ne", "sw"), ("e", "w"), ("se", "nw"), ("s", "n"), ("sw", "ne"), ("w", "e"), ("nw", "se")];
 
 /// Names that belong together, by each of them.
-type Families = BTreeMap<String, Vec<String>>;
+type Families = BTreeMap<String, Rc<[String]>>;
 
 /// Notes which names can be exchanged.
 pub(super) fn change(all: &[Item], items: &[&Item], edits: &mut Edits<'_>) {
@@ -38,8 +39,9 @@ pub(super) fn change(all: &[Item], items: &[&Item], edits: &mut Edits<'_>) {
 fn families(all: &[Item]) -> Families {
     let mut found = Families::new();
     let mut add = |names: Vec<&Ident>| {
+        let family: Rc<[String]> = names.iter().map(|name| name.node.clone()).collect();
         for name in &names {
-            found.insert(name.node.clone(), names.iter().map(|name| name.node.clone()).collect());
+            found.insert(name.node.clone(), Rc::clone(&family));
         }
     };
     let mut pieces = Vec::new();
