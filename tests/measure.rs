@@ -125,6 +125,27 @@ fn quantiles_of_a_hundred() {
     near(histogram.moments().sample(0).variance, 9999.0 / 12.0 * 100.0 / 99.0, 1e-9);
 }
 
+/// A hundred games of fifty values, those of each alike, tell no more than a hundred values.
+#[test]
+fn values_of_one_game_are_not_independent() {
+    let (mut histogram, mut games) = (Histogram::default(), Moments::new(2));
+    for n in 1..=100 {
+        (0..50).for_each(|_| histogram.add(n));
+        games.add(&[50 * n, 50]);
+    }
+    near(games.independent(1), 100.0, 1e-9);
+    let Estimate { value, low, high } = histogram.quantile_of(0.5, 0.95, games.independent(1));
+    // As of a hundred values each once.
+    assert_eq!((low, value, high), (40.0, 50.0, 61.0));
+    let alone = histogram.quantile(0.5, 0.95);
+    assert!(alone.low > 45.0 && alone.high < 55.0, "{alone:?}");
+    // A game that is as long as all others together: 200² / (100² + 100 · 1²).
+    let mut uneven = Moments::new(2);
+    uneven.add(&[0, 100]);
+    (0..100).for_each(|_| uneven.add(&[0, 1]));
+    near(uneven.independent(1), 40_000.0 / 10_100.0, 1e-9);
+}
+
 /// A ratio of sums: two games, 10 answers to 4 decisions and 20 to 6.
 #[test]
 fn branching_counts_games_by_their_decisions() {

@@ -2,7 +2,7 @@
 
 use super::notes::has_turns;
 use super::statistics::{Estimate, Sample, real, wilson};
-use super::sums::Histogram;
+use super::sums::{Histogram, Moments};
 use super::tally::{Results, Tally, Uses};
 use crate::ir::{Game, RuleId, RuleKind};
 
@@ -28,16 +28,16 @@ impl Lengths {
     /// From a histogram.
     #[must_use]
     pub fn counted(histogram: &Histogram, level: f64) -> Self {
-        Self::of(histogram, histogram.moments().sample(0), level)
+        Self::of(histogram, (histogram.moments().sample(0), real(histogram.count())), level)
     }
 
-    /// The same with another estimate of the mean, where its elements are not independent.
-    fn of(histogram: &Histogram, mean: Sample, level: f64) -> Self {
+    /// The same with another estimate of the mean, and of how many elements count, where those of one game are not independent.
+    fn of(histogram: &Histogram, (mean, independent): (Sample, f64), level: f64) -> Self {
         Self {
             mean: mean.interval(level),
             deviation: histogram.moments().sample(0).deviation(),
             min: histogram.at(1),
-            quantiles: QUANTILES.map(|share| histogram.quantile(share, level)),
+            quantiles: QUANTILES.map(|share| histogram.quantile_of(share, level, independent)),
             max: histogram.at(u64::MAX),
         }
     }
@@ -165,13 +165,16 @@ pub fn summary(game: &Game, tally: &Tally, level: f64) -> Summary {
     });
     let leads = &tally.leads;
     let changes = (leads.games > 0).then(|| (leads.games, leads.changes.moments().sample(0).interval(level)));
+    // Of values of which a game may have several: their sum and number are known of each game.
+    let by_game =
+        |values: &Histogram, games: &Moments| Lengths::of(values, (games.ratio(0, 1), games.independent(1)), level);
     Summary {
         level,
         games: tally.games,
         plies: lengths(&tally.plies),
         turns: turns.then(|| lengths(&tally.turns)),
         rounds: turns.then(|| lengths(&tally.rounds)),
-        branching: Lengths::of(&tally.widths, tally.branching.ratio(0, 1), level),
+        branching: by_game(&tally.widths, &tally.branching),
         seats: shares(&tally.seats, tally.games),
         places: if placed == 0 { Vec::new() } else { shares(&tally.places, placed) },
         openers: if placed == 0 { Vec::new() } else { tally.openers.clone() },
@@ -181,11 +184,7 @@ pub fn summary(game: &Game, tally: &Tally, level: f64) -> Summary {
         capped: share(tally.capped),
         lead_changes: changes,
         lead_kept: (leads.led > 0).then(|| Share { count: leads.kept, share: wilson(leads.kept, leads.led, level) }),
-        measures: tally
-            .measures
-            .iter()
-            .map(|values| Lengths::of(&values.counts, values.games.ratio(0, 1), level))
-            .collect(),
+        measures: tally.measures.iter().map(|values| by_game(&values.counts, &values.games)).collect(),
         traced: traced.games,
         rules: rules.map(|(rule, uses)| Used { what: rule, times: uses.times, games: used(uses) }).collect(),
         clauses: clauses.map(|(number, uses)| Used { what: number, times: uses.times, games: used(uses) }).collect(),

@@ -50,23 +50,30 @@ impl Histogram {
     /// A quantile: the least value that this share of all numbers do not exceed, with a distribution-free interval
     /// whose ends are order statistics.
     #[must_use]
+    pub fn quantile(&self, share: f64, level: f64) -> Estimate {
+        self.quantile_of(share, level, real(self.count()))
+    }
+
+    /// The same of numbers that tell no more than so many independent ones: the ends are ranks among those.
+    #[must_use]
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
         reason = "ranks are held between 1 and the count"
     )]
-    pub fn quantile(&self, share: f64, level: f64) -> Estimate {
+    pub fn quantile_of(&self, share: f64, level: f64, independent: f64) -> Estimate {
         let count = self.count();
         if count == 0 {
             return Estimate::default();
         }
         let n = real(count);
-        let reach = normal_quantile((1.0 - level) / 2.0) * (n * share * (1.0 - share)).sqrt();
+        let few = independent.clamp(1.0, n);
+        let reach = normal_quantile((1.0 - level) / 2.0) * (few * share * (1.0 - share)).sqrt();
         let rank = |place: f64| self.at(place.clamp(1.0, n) as u64);
         // Undoes upward rounding errors at whole ranks.
         let middle = (n * share - 1e-9).ceil();
-        let (low, high) = ((n * share - reach).floor(), (n * share + reach).ceil() + 1.0);
-        Estimate { value: real(rank(middle)), low: real(rank(low)), high: real(rank(high)) }
+        let (low, high) = ((few * share - reach).floor(), (few * share + reach).ceil() + 1.0);
+        Estimate { value: real(rank(middle)), low: real(rank(low * n / few)), high: real(rank(high * n / few)) }
     }
 
     /// The sums of the numbers and of their squares.
@@ -142,6 +149,14 @@ impl Moments {
     #[must_use]
     pub fn sum(&self, at: usize) -> i128 {
         get_or_default(&self.sums, at)
+    }
+
+    /// How many independent elements tell as much as all of those that this number counts in each game, were those of one game all
+    /// alike: (Σ n)² / Σ n² (Kish, *Survey Sampling*, 1965).
+    #[must_use]
+    pub fn independent(&self, at: usize) -> f64 {
+        let (sum, squares) = (real(self.sum(at)), real(self.product(at, at)));
+        if squares > 0.0 { sum * sum / squares } else { 0.0 }
     }
 
     fn product(&self, a: usize, b: usize) -> i128 {

@@ -4,6 +4,7 @@ use super::Walker;
 use super::eval::SITES_A_STEP;
 use super::machine::Machine;
 use super::sets::{Owners, as_numbers};
+use super::sighting::Lies;
 use crate::base::{Bits, SaturatingFrom};
 use crate::ir::{
     BinderSet, BlockId, Expr, Fields, Piece, PieceExpr, PieceLocation, Place, SeatId, Slot, Stmt, StmtKind, Ty, Value,
@@ -59,6 +60,7 @@ impl Machine<'_> {
                     && from != to
                     && let Some(piece) = self.pos.sites.get_mut(from).and_then(Option::take)
                 {
+                    self.stir(Lies::Site(from));
                     self.set_site(to, Some(piece));
                 }
             }
@@ -72,6 +74,7 @@ impl Machine<'_> {
                     && a.max(b) < self.pos.sites.len()
                 {
                     self.pos.sites.swap(a, b);
+                    [a, b].into_iter().for_each(|site| self.stir(Lies::Site(site)));
                 }
             }
             StmtKind::Change(at, fields) => self.change(at, fields),
@@ -179,6 +182,7 @@ impl Machine<'_> {
     }
 
     pub(super) fn set_site(&mut self, site: usize, piece: Option<Piece>) {
+        self.stir(Lies::Site(site));
         if let Some(place) = self.pos.sites.get_mut(site)
             && let Some(gone) = std::mem::replace(place, piece)
             && let Some(displaced) = &mut self.displaced

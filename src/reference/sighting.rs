@@ -14,8 +14,8 @@ pub(super) struct Sighting {
     pub(super) name: Slot,
     pub(super) piece: Piece,
     pub(super) who: Bits,
-    /// Where it has come to, for as long as nothing is taken from there.
-    lies: Option<Place>,
+    /// Where it has come to, for as long as nothing else happens there.
+    lies: Option<Lies>,
 }
 
 impl Sighting {
@@ -27,7 +27,7 @@ impl Sighting {
 
 /// Where a piece comes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum Lies {
     Site(usize),
     Zone(usize, usize),
 }
@@ -123,8 +123,8 @@ impl Machine<'_> {
         let asked = !matches!(self.pos.ask, Ask::Chance { .. });
         for one in &mut sightings {
             let found = match one.lies {
-                Some(Place::Site(site)) => self.pos.sites.get(site).and_then(Option::as_ref),
-                Some(Place::Zone(zone, index)) => {
+                Some(Lies::Site(site)) => self.pos.sites.get(site).and_then(Option::as_ref),
+                Some(Lies::Zone(zone, index)) => {
                     let list =
                         self.pos.zones.get(zone).and_then(|lists| lists.get(index)).map_or(&[][..], Vec::as_slice);
                     let pile = self.walker.game.zones.nth(zone).is_some_and(|info| info.form == ZoneForm::Pile);
@@ -149,9 +149,7 @@ impl Machine<'_> {
     /// The piece that is seen before it leaves a pile, if that is asked for: the top, unless others were taken from there before, with
     /// no question in between. None of a place that is no pile.
     pub(super) fn top_leaving(&mut self, place: (usize, usize)) -> Option<Option<Piece>> {
-        let heard = self.heard.as_mut()?;
-        let there = Some(Place::Zone(place.0, place.1));
-        heard.sightings.iter_mut().filter(|one| one.lies == there).for_each(|one| one.lies = None);
+        self.stir(Lies::Zone(place.0, place.1));
         let heard = self.heard.as_ref().filter(|_| self.covers(place))?;
         let first = !heard.uncovered.contains(&place);
         let top = self.list(place).and_then(|list| list.last().cloned()).filter(|_| first);
@@ -159,12 +157,26 @@ impl Machine<'_> {
         Some(top)
     }
 
+    /// Notes that something else happens where a piece has come to: what lies there from then on may be another one.
+    pub(super) fn stir(&mut self, place: Lies) {
+        if let Some(heard) = &mut self.heard {
+            heard.sightings.iter_mut().filter(|one| one.lies == Some(place)).for_each(|one| one.lies = None);
+        }
+    }
+
+    /// The same of pieces that are laid on others, if they cover them.
+    pub(super) fn cover(&mut self, (zone, index): (usize, usize)) {
+        if self.covers((zone, index)) {
+            self.stir(Lies::Zone(zone, index));
+        }
+    }
+
     /// Records who sees pieces that are moved as a choice, on request. What is moved without a name is not recorded: that
     /// it equals what was chosen says nothing about it. The place is the one that they come to.
     pub(super) fn record(
         &mut self,
         name: Option<Slot>,
-        (pieces, lies): (&[Piece], Option<Place>),
+        (pieces, lies): (&[Piece], Option<Lies>),
         who: impl FnOnce(&mut Eval<'_>) -> Bits,
     ) {
         let Some(name) = name.filter(|_| self.heard.is_some() && !pieces.is_empty()) else { return };

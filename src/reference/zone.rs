@@ -3,7 +3,7 @@
 use super::Eval;
 use super::eval::{MEMBERS, SITES_A_STEP, STEPS_A_PIECE};
 use super::machine::Machine;
-use super::sighting::Place;
+use super::sighting::Lies;
 use crate::base::{Bits, SaturatingFrom, to_index};
 use crate::ir::{Expr, Piece, PieceExpr, PieceLocation, PieceSelection, Value, ZoneForm, ZoneRef};
 use crate::model::{Ask, Frame, StmtRef, most_piled};
@@ -60,6 +60,7 @@ impl Machine<'_> {
             pieces = most.saturating_sub(held);
         }
         let pieces = self.piled(pieces);
+        self.cover(place);
         self.lay(place, vec![piece; pieces], false);
     }
 
@@ -153,6 +154,7 @@ impl Machine<'_> {
         let (pieces, source) = match from {
             PieceLocation::Sites(sites) => {
                 let sites = self.sites_of(sites);
+                sites.iter().for_each(|site| self.stir(Lies::Site(site)));
                 let taken = sites.iter().filter_map(|site| self.pos.sites.get_mut(site).and_then(Option::take));
                 (taken.collect(), None)
             }
@@ -183,16 +185,19 @@ impl Machine<'_> {
             Target::Zone(zone, index) => {
                 // Beneath others on a pile nobody sees it.
                 let covered = under && self.covers((zone, index));
-                let comes = (&*pieces, Some(Place::Zone(zone, index)));
+                if !under {
+                    self.cover((zone, index));
+                }
+                let comes = (&*pieces, Some(Lies::Zone(zone, index)));
                 self.record(name, comes, |eval| if covered { Bits::new() } else { eval.zone_witnesses(zone, index) });
                 self.lay((zone, index), pieces, under);
             }
             Target::Sites(sites) => {
                 // The top one goes to the first site.
                 for (site, piece) in sites.iter().zip(pieces.into_iter().rev()) {
+                    self.set_site(site, Some(piece.clone()));
                     let heard = std::slice::from_ref(&piece);
-                    self.record(name, (heard, Some(Place::Site(site))), |eval| eval.piece_seen(&heard[0]));
-                    self.set_site(site, Some(piece));
+                    self.record(name, (heard, Some(Lies::Site(site))), |eval| eval.piece_seen(&piece));
                 }
             }
         }
@@ -280,6 +285,7 @@ impl Machine<'_> {
         let lists = 2 + self.pos.tokens.len();
         self.steps = self.steps.saturating_sub((sites.len() * lists) as u64 / SITES_A_STEP);
         let by = to_index(by.rem_euclid(i64::saturating_from(sites.len())));
+        sites.iter().for_each(|site| self.stir(Lies::Site(*site)));
         turn(&mut self.pos.sites, &sites, by);
         for pool in &mut self.pos.tokens {
             turn(pool, &sites, by);

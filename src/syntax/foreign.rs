@@ -196,29 +196,25 @@ const OPERATORS: [(&str, &str); 14] = [
     ("xor", "of two conditions, `a != b` says that exactly one holds"),
 ];
 
-/// Comparisons in several words, behind `is`, `are` or nothing; longer ones first.
-const COMPARISONS: [(&[&str], &str); 20] = [
-    (&["less", "than", "or", "equal"], "write `<=`"),
-    (&["more", "than", "or", "equal"], "write `>=`"),
-    (&["greater", "than", "or", "equal"], "write `>=`"),
-    (&["no", "more", "than"], "write `<=`"),
-    (&["does", "not", "equal"], "compare with `!=`"),
-    (&["not", "equal"], "compare with `!=`"),
-    (&["not", "equals"], "compare with `!=`"),
-    (&["is", "not"], "`a is not b` is written `a != b`, any other comparison `not (…)`"),
-    (&["are", "not"], "`a is not b` is written `a != b`, any other comparison `not (…)`"),
-    (&["less", "than"], "write `<`"),
-    (&["fewer", "than"], "write `<`"),
-    (&["smaller", "than"], "write `<`"),
-    (&["lower", "than"], "write `<`"),
-    (&["more", "than"], "write `>`"),
-    (&["greater", "than"], "write `>`"),
-    (&["larger", "than"], "write `>`"),
-    (&["bigger", "than"], "write `>`"),
-    (&["higher", "than"], "write `>`"),
-    (&["at", "least"], "write `>=`"),
-    (&["at", "most"], "write `<=`"),
-];
+/// What a comparison in several words is written as, behind `is`, `are` or nothing.
+fn comparison(words: &[&str]) -> Option<&'static str> {
+    let less = |word: &str| ["less", "fewer", "smaller", "lower"].contains(&word);
+    let more = |word: &str| ["more", "greater", "larger", "bigger", "higher"].contains(&word);
+    match words {
+        [word, "than", "or", "equal" | "equals", ..] if less(word) => Some("write `<=`"),
+        [word, "than", "or", "equal" | "equals", ..] if more(word) => Some("write `>=`"),
+        [word, "than", ..] if less(word) => Some("write `<`"),
+        [word, "than", ..] if more(word) => Some("write `>`"),
+        ["at", "most", ..] => Some("write `<=`"),
+        ["at", "least", ..] => Some("write `>=`"),
+        ["no", word, "than", ..] if more(word) => Some("write `<=`"),
+        ["no", word, "than", ..] if less(word) => Some("write `>=`"),
+        ["does", "not", "equal", ..] | ["not", "equal" | "equals", ..] => Some("compare with `!=`"),
+        ["is" | "are", "not", ..] => Some("`a is not b` is written `a != b`, any other comparison `not (…)`"),
+        [_, "or", ..] => Some("values are compared with `==`, `!=`, `<`, `<=`, `>` and `>=`"),
+        _ => None,
+    }
+}
 
 /// `a plus b`, `a but not b`, `a is at least b`.
 fn operator(context: &ErrorContext<'_>, report: Report) -> Option<Report> {
@@ -227,15 +223,15 @@ fn operator(context: &ErrorContext<'_>, report: Report) -> Option<Report> {
     let before = context.begins_nothing().then(|| vec![back(context, 1)]);
     // `n at least` is what of `n` lies at a site of that name.
     let apart = (back(context, 3) == "at").then(|| vec!["at", back(context, 2)]);
-    [here, before, apart].into_iter().flatten().find_map(|mut words| {
+    let help = [here, before, apart].into_iter().flatten().find_map(|mut words| {
         words.push(context.word());
         words.extend(ahead(context).take(4).map(|token| token.text));
-        let behind = words.strip_prefix(&["is"]).or_else(|| words.strip_prefix(&["are"])).unwrap_or(&words);
-        let begun = |phrase: &[&str]| behind.starts_with(phrase) || words.starts_with(phrase);
-        let compared = COMPARISONS.iter().find(|(phrase, _)| begun(phrase)).map(|(_, help)| help);
-        let joined = || OPERATORS.iter().find(|(word, _)| words.first() == Some(word)).map(|(_, help)| help);
-        compared.or_else(joined).map(|help| report.clone().help(*help))
-    })
+        let named = OPERATORS.iter().find(|(word, _)| words.first() == Some(word)).map(|(_, help)| *help);
+        let known = named.is_some() || words.get(1) != Some(&"or");
+        let behind = words.strip_prefix(&["is"]).or_else(|| words.strip_prefix(&["are"])).and_then(comparison);
+        behind.or_else(|| comparison(&words).filter(|_| known)).or(named)
+    });
+    Some(report.help(help?))
 }
 
 /// `set n = n + 1`, `n <- 1`.

@@ -206,8 +206,8 @@ impl<'t> Repair<'t> {
         // What is left without a word may be the opposite of what was meant, in whatever language it says something.
         let filler = match token.kind {
             Kind::Word => FILLERS.contains(&token.text) && !self.is_named(token.text) && joins,
-            Kind::Number | Kind::Clause => false,
-            Kind::Text | Kind::Open | Kind::Close | Kind::Row | Kind::Mark | Kind::Comment => {
+            Kind::Number | Kind::Text | Kind::Clause => false,
+            Kind::Open | Kind::Close | Kind::Row | Kind::Mark | Kind::Comment => {
                 token.text != "=" || before.is_none_or(|before| !matches!(before.text, "<" | ">"))
             }
         };
@@ -255,7 +255,7 @@ impl<'t> Repair<'t> {
         let (Some(&a), Some(&b)) = (self.tokens.get(index), self.tokens.get(index + 1)) else { return };
         let between = self.text(a.end(), b.start);
         // What stands at the end of one line and at the beginning of the next is hardly ever swapped.
-        let clause = [a, b].iter().any(|token| token.kind == Kind::Clause);
+        let clause = [a, b].iter().any(|token| token.kind == Kind::Clause) || (a.text, b.text) == ("-", ">");
         if a.text == b.text || clause || between.contains("//") || between.contains('\n') {
             return;
         }
@@ -300,6 +300,7 @@ impl<'t> Repair<'t> {
                 || MEANT.contains(&token.text)
                 || says && other(text)
                 || token.kind == Kind::Number
+                || matches!(token.text, "~" | "^") && joins(text)
                 || !says && STATEMENTS.contains(&text)
                 || token.text == "," && (INFIX_WORDS.contains(&text) || OPERATORS.contains(&text))
                 || ITEMS.contains(&token.text) && ITEMS.contains(&text)
