@@ -243,13 +243,15 @@ fn what_chance_draws_is_named_where_it_is_seen() {
         ("roll c in hand(me)  move c from hand(me) to heap  move top of heap to away", false),
         ("roll c in hand(me)  move c from hand(me) to heap  put k2 on heap  put k1 on heap", false),
         ("roll c in hand(me)  move c from hand(me) to below  put k1 on below", false),
+        ("roll c in hand(me)  move c from hand(me) to table  change table: up = false", false),
+        ("roll c in hand(me)  move c from hand(me) to a1  change a1: up = false", false),
         ("roll c in hand(me)  move c from hand(me) to a1", true),
         ("roll c in hand(me)  move c from hand(me) to a1  remove a1  put k1 on a1", false),
         ("roll c in hand(me)  move c from hand(me) to a1  put k1 on b1  swap a1, b1", false),
         ("roll c in hand(me)  move c from hand(me) to a1  move a1 to table", false),
     ] {
         let text = format!(
-            "game g\nplayers a, b\nboard square 2 x 1\nkinds card\n  | kind |\n  | k1 |\n  | k2 |\n  | k3 |\n\
+            "game g\nplayers a, b\nboard square 2 x 1\nkinds card {{ up: bool }}\n  | kind |\n  | k1 |\n  | k2 |\n  | k3 |\n\
              zone hand(p: seat): set of card, seen by p\nzone table: row of card, seen by all\nzone heap: pile of card, seen by all\n\
              zone away: set of card, seen by no\nzone below: pile of card, seen by all\nsetup {{ put k1 on hand(a) put k2 on hand(a) put k3 on hand(b) put k1 on heap put k2 on heap }}\n\
              action act {{ {act} }}\nplay {{ turns {{ mover plays act }} }}\n"

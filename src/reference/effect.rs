@@ -233,6 +233,7 @@ impl Machine<'_> {
         match at {
             PieceLocation::Sites(sites) => {
                 for site in self.sites_of(sites).iter() {
+                    self.stir(Lies::Site(site));
                     if let Some(Some(piece)) = self.pos.sites.get_mut(site) {
                         let before = piece.clone();
                         change(piece);
@@ -247,6 +248,7 @@ impl Machine<'_> {
             PieceLocation::Zone(zone) => {
                 let place = self.place_of(zone);
                 self.handle(place);
+                self.stir(Lies::Zone(place.0, place.1));
                 let mut displaced = self.displaced.take();
                 if let Some(list) = self.list(place) {
                     if let Some(displaced) = &mut displaced {
