@@ -230,6 +230,26 @@ impl Value {
         }
     }
 
+    /// What it takes to copy a member of it, about, in numbers: a move has its parameters.
+    #[must_use]
+    pub fn breadth(&self) -> usize {
+        let first = match self {
+            Self::Move(mv) => Some(&**mv),
+            Self::Moves(list) => list.first(),
+            Self::Unset
+            | Self::Int(_)
+            | Self::Bool(_)
+            | Self::Atom(_)
+            | Self::Piece(_)
+            | Self::Way(_)
+            | Self::Set(_)
+            | Self::Ints(_)
+            | Self::Pieces(_)
+            | Self::Ways(_) => None,
+        };
+        first.map_or_else(|| 1, |mv| 4 * (1 + mv.args.len()))
+    }
+
     /// The number; 0 for anything else, which the checker rules out.
     #[must_use]
     pub fn int(&self) -> i64 {

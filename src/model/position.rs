@@ -95,6 +95,14 @@ pub enum Frame {
 }
 
 impl Frame {
+    /// What it takes to copy it, about, in numbers.
+    #[must_use]
+    pub fn extent(&self) -> usize {
+        let breadth =
+            if let Self::Each(_, left) = self { left.first().map_or_else(Default::default, Value::breadth) } else { 1 };
+        self.members() * breadth
+    }
+
     /// How many members, seats or moves it keeps.
     #[must_use]
     pub fn members(&self) -> usize {

@@ -644,7 +644,7 @@ impl<'a> Eval<'a> {
 pub(super) fn extent(position: &Position) -> u64 {
     let zones: usize = position.zones.iter().flatten().map(Vec::len).sum();
     let vars: usize = position.vars.iter().flatten().map(|value| value.size().max(1)).sum();
-    let names: usize = position.locals.iter().map(|value| value.size() / 2).sum();
-    let loops: usize = position.control.iter().map(Frame::members).sum();
+    let names: usize = position.locals.iter().map(|value| value.size() * value.breadth() / 2).sum();
+    let loops: usize = position.control.iter().map(Frame::extent).sum();
     (position.sites.len() * (1 + position.tokens.len() / 4) + zones + vars + names + loops) as u64
 }
