@@ -113,8 +113,8 @@ impl Eval<'_> {
         seen
     }
 
-    /// The zones that a set of pieces is taken from, and whether from the top of each. Zones that a condition merely looks at do not count: a copy that
-    /// lies open there says nothing of the piece chosen here.
+    /// The zones that a set of pieces is taken from, and whether from the top of each. Zones that a condition merely looks at do
+    /// not count: a copy that lies open there says nothing of the piece chosen here.
     fn source_zones(&mut self, set: &Expr, lets: &[(Slot, &Expr)], zones: &mut Vec<((usize, usize), bool)>) {
         let game = self.game;
         match &set.kind {
