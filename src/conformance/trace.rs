@@ -109,8 +109,8 @@ impl Run<'_> {
         self.touch(&rules);
     }
 
-    /// The rules by which moves are legal, not those of what they lead to, which nothing says here. Where both the moves and the
-    /// position are many and large, some are looked at that lie equally far apart.
+    /// The rules by which moves are legal, not those of what they lead to, which nothing says here. Where there are many moves and the
+    /// position is large, some are looked at that lie equally far apart.
     pub(super) fn grounds(&self, legal: &[Move]) -> Vec<RuleId> {
         let most = (COPIED / self.position.bytes().max(1)).max(1);
         let mut rules: Vec<RuleId> = Vec::new();
