@@ -74,7 +74,8 @@ impl Machine<'_> {
                     && a.max(b) < self.pos.sites.len()
                 {
                     self.pos.sites.swap(a, b);
-                    [a, b].into_iter().for_each(|site| self.stir(Lies::Site(site)));
+                    self.stir(Lies::Site(a));
+                    self.stir(Lies::Site(b));
                 }
             }
             StmtKind::Change(at, fields) => self.change(at, fields),

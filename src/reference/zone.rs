@@ -154,7 +154,9 @@ impl Machine<'_> {
         let (pieces, source) = match from {
             PieceLocation::Sites(sites) => {
                 let sites = self.sites_of(sites);
-                sites.iter().for_each(|site| self.stir(Lies::Site(site)));
+                for site in sites.iter() {
+                    self.stir(Lies::Site(site));
+                }
                 let taken = sites.iter().filter_map(|site| self.pos.sites.get_mut(site).and_then(Option::take));
                 (taken.collect(), None)
             }
@@ -285,7 +287,9 @@ impl Machine<'_> {
         let lists = 2 + self.pos.tokens.len();
         self.steps = self.steps.saturating_sub((sites.len() * lists) as u64 / SITES_A_STEP);
         let by = to_index(by.rem_euclid(i64::saturating_from(sites.len())));
-        sites.iter().for_each(|site| self.stir(Lies::Site(*site)));
+        for &site in &sites {
+            self.stir(Lies::Site(site));
+        }
         turn(&mut self.pos.sites, &sites, by);
         for pool in &mut self.pos.tokens {
             turn(pool, &sites, by);
