@@ -255,8 +255,10 @@ impl<'t> Repair<'t> {
         let (Some(&a), Some(&b)) = (self.tokens.get(index), self.tokens.get(index + 1)) else { return };
         let between = self.text(a.end(), b.start);
         // What stands at the end of one line and at the beginning of the next is hardly ever swapped.
-        let clause = [a, b].iter().any(|token| token.kind == Kind::Clause) || (a.text, b.text) == ("-", ">");
-        if a.text == b.text || clause || between.contains("//") || between.contains('\n') {
+        let clause = [a, b].iter().any(|token| token.kind == Kind::Clause);
+        // Nor is a minus sign moved, but to make `-=`.
+        let minus = [(a, b), (b, a)].iter().any(|(one, other)| one.text == "-" && other.text != "=");
+        if a.text == b.text || clause || minus || between.contains("//") || between.contains('\n') {
             return;
         }
         let text = format!("{}{between}{}", b.text, a.text);
