@@ -230,24 +230,15 @@ impl Value {
         }
     }
 
-    /// What it takes to copy a member of it, about, in numbers: a move has its parameters.
+    /// What it takes to copy a member of it, about, in numbers: a move has a list of parameters of its own.
     #[must_use]
     pub fn breadth(&self) -> usize {
-        let first = match self {
-            Self::Move(mv) => Some(&**mv),
-            Self::Moves(list) => list.first(),
-            Self::Unset
-            | Self::Int(_)
-            | Self::Bool(_)
-            | Self::Atom(_)
-            | Self::Piece(_)
-            | Self::Way(_)
-            | Self::Set(_)
-            | Self::Ints(_)
-            | Self::Pieces(_)
-            | Self::Ways(_) => None,
-        };
-        first.map_or_else(|| 1, |mv| 4 * (1 + mv.args.len()))
+        let first = if let Self::Moves(list) = self { list.first() } else { None };
+        let first = if let Self::Move(mv) = self { Some(&**mv) } else { first };
+        match first {
+            Some(mv) => 4 * (1 + mv.args.len()),
+            None => 1,
+        }
     }
 
     /// The number; 0 for anything else, which the checker rules out.

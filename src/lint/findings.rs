@@ -11,11 +11,10 @@ impl Tally {
         let games = if self.played == 1 { "1 random game".to_owned() } else { format!("{} random games", self.played) };
         // Of several reports at one place the first is given.
         if let Some(play) = self.play.filter(|_| self.stopped > 0) {
-            let message = format!(
-                "the step budget stopped {} of {games}: what is never used may be used after that",
-                self.stopped
-            );
-            reports.push(Report::new(Code::Endless, play, message).help("let each decision look at less"));
+            let message =
+                format!("the step budget stopped {} of {games}: what they never used may come later", self.stopped);
+            let help = "work out less for one decision, and let every turn come to a question";
+            reports.push(Report::new(Code::Endless, play, message).help(help));
         }
         if let Some(play) = self.play.filter(|_| self.played > 0 && self.ended == 0) {
             let message = format!("none of {games} ended within {} moves", budget.cap);

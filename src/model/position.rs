@@ -98,8 +98,8 @@ impl Frame {
     /// What it takes to copy it, about, in numbers.
     #[must_use]
     pub fn extent(&self) -> usize {
-        let breadth =
-            if let Self::Each(_, left) = self { left.first().map_or_else(Default::default, Value::breadth) } else { 1 };
+        let first = if let Self::Each(_, left) = self { left.first() } else { None };
+        let breadth = if let Some(first) = first { first.breadth() } else { 1 };
         self.members() * breadth
     }
 

@@ -180,7 +180,8 @@ impl<'t> Repair<'t> {
 
     /// Whether the stretch gives something this name.
     fn is_named(&self, word: &str) -> bool {
-        let names = |pair: &[Token<'_>]| matches!(pair, [verb, name] if ["choose", "let", "for", "roll"].contains(&verb.text) && name.text == word);
+        let binds = |verb: &Token<'_>| ["choose", "let", "for", "roll"].contains(&verb.text);
+        let names = |pair: &[Token<'_>]| matches!(pair, [verb, name] if binds(verb) && name.text == word);
         self.tokens.windows(2).any(names)
     }
 
