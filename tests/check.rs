@@ -381,14 +381,22 @@ fn races_are_played_in_time() {
              play {{ race seats play late until now + 6000 else {{ draw }} }}\n"
         )
     };
-    let played = |guard: &str| {
-        let budget = Budget { games: 8, cap: 10, seed: 0, steps: 20_000_000_000 };
-        let found = lint("late.rules", &rules(guard), &NoFiles, budget, &|_| {});
+    let messages = |rules: &str, games: u64| {
+        let budget = Budget { games, cap: 10, seed: 0, steps: 20_000_000_000 };
+        let found = lint("late.rules", rules, &NoFiles, budget, &|_| {});
         found.reports.sorted().iter().map(|report| report.message.clone()).collect::<Vec<_>>()
     };
+    let played = |guard: &str| messages(&rules(guard), 8);
     assert!(played("require now >= 3000").is_empty());
     assert!(played("require (now mod 10000) * (now mod 10000) >= 9000000").is_empty());
     assert_eq!(played("require now > 7000"), ["`late` was never legal in 8 random games"]);
+    // An act that no cue names, where another one has a cue.
+    let uncued = |guard: &str| {
+        let other = format!("\naction other {{ {guard} win me }}\nplay {{");
+        messages(&rules("").replace("\nplay {", &other).replace("play late", "play late | other"), 40)
+    };
+    assert!(uncued("require now >= 3000").is_empty());
+    assert_eq!(uncued("require now > 7000"), ["`other` was never legal in 40 random games"]);
     let costly = "require {(sum x * x for x in 1..100) + now mod 10000} meets {(sum x * x for x in 1..100) + 4900}";
     let told = played(costly);
     assert!(

@@ -92,6 +92,7 @@ mod twenty_sixth_attack;
 mod typed;
 mod unasked;
 mod unseen;
+mod waits;
 mod watch;
 mod wide;
 mod within_paths;

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use regelwerk::engine::Fast;
 use regelwerk::ir::{Liveness, Ty, Value};
 use regelwerk::load::{NoFiles, Setup, load};
-use regelwerk::model::{Answer, Ask, Engine, Position};
+use regelwerk::model::{Answer, Ask, Ending, Engine, Position};
 use regelwerk::notation::{find_move, parse_answer, parse_position, print_move};
 use regelwerk::play::Stream;
 use regelwerk::report::Code;
@@ -509,4 +509,40 @@ fn moves_under_way_count_as_if_they_ended() {
     assert_eq!(asked(&whole), ["2"]);
     assert_eq!(asked(&[&whole[..], &["2", "two", "free s3", "ask"]].concat()), ["2"]);
     assert_eq!(asked(&[&whole[..], &["2", "ask"]].concat()), ["3"]);
+}
+
+/// The first time that the position stood is found in long games within the budget: what the next question is is worked out once for
+/// all plies that are asked about.
+#[test]
+fn the_first_time_is_found_in_long_games() {
+    let fast = lowered(
+        "game rp\nplayers a, b\nboard square 3 x 3\npiece stone owned\nvar back: int = -1\n\
+         setup { put stone of a on a1  put stone of b on c3 }\n\
+         action go { choose from in own stone  choose to in around(from) & empty  move from to to }\n\
+         play { turns { mover plays go else { lose me } } }\n\
+         define first_time = min n for n in {n in 0..ply where repeats(n)}\n\
+         end z after move when occurrences >= 3 and ply >= 1500 { back := first_time  if back >= 0 { draw } }\n",
+    );
+    let (mut position, mut dice) = (fast.start(), Stream::new(4, "long", 0));
+    let mut stood = Vec::new();
+    let (before, mv) = loop {
+        stood.push((position.ply, position.sites.clone()));
+        let mut legal = fast.legal(&position);
+        let mv = legal.swap_remove(dice.below(legal.len()));
+        let next = fast.play(&position, &mv).expect("legal");
+        if next.is_over() {
+            break (position, mv);
+        }
+        position = next;
+    };
+    for engine in [&fast as &dyn Engine, fast.reference()] {
+        let after = engine.play(&before, &mv).expect("legal");
+        let ending = after.outcome.as_ref().map(|outcome| outcome.ending);
+        assert!(matches!(ending, Some(Ending::Rule(_))), "{ending:?}");
+        // The same seat is to move after every second ply.
+        let same = |(ply, sites): &&(u32, Vec<_>)| ply % 2 == after.ply % 2 && *sites == after.sites;
+        let (first, _) = stood.iter().find(same).expect("it stood before");
+        let text = print_position(fast.reference(), &after);
+        assert!(after.ply >= 1500 && text.split(" | ").any(|part| part == format!("back={first}")), "{first}: {text}");
+    }
 }

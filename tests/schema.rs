@@ -148,6 +148,9 @@ fn output_fits_the_schema() {
         "document kalaha source.md",
         "diff less.rules more.rules",
         "diff tic-tac-toe tic-tac-toe",
+        "watch tic-tac-toe --once",
+        "watch tic-tac-toe --once --moves a9",
+        "watch wrong.rules --once",
     ];
     let module = cfg!(feature = "module").then_some("compile less.rules -o less.wasm");
     for command in commands.into_iter().chain(module) {

@@ -3,9 +3,9 @@
 use regelwerk::ir::SeatId;
 use regelwerk::load::{NoFiles, Setup, load};
 use regelwerk::measure::{Plan, simulate};
-use regelwerk::model::{Engine, Position, Viewer};
+use regelwerk::model::{Ask, Engine, Position, Viewer};
 use regelwerk::notation::{find_move, parse_position, print_move, print_position};
-use regelwerk::play::{Reactions, Step, Stream, View, determinize, grounds, told};
+use regelwerk::play::{Match, Reactions, Step, Stream, View, Who, determinize, grounds, told};
 use regelwerk::reference::Walker;
 use regelwerk::say::Lang;
 use regelwerk::view::{Detail, Look, asked, position as draw, refusal};
@@ -262,7 +262,7 @@ fn what_chance_draws_is_named_where_it_is_seen() {
         let mv = find_move(&engine, &engine.start(), "act").expect("a move");
         let mut position = engine.play(&engine.start(), &mv).expect("legal");
         let mut lines = Vec::new();
-        while matches!(position.ask, regelwerk::model::Ask::Chance { .. }) {
+        while matches!(position.ask, Ask::Chance { .. }) {
             let drawn = engine.legal(&position).swap_remove(0);
             let viewer = Viewer::Seat(SeatId::new(1));
             lines.extend(told(&engine, &position, &drawn, viewer).into_iter().map(|(_, deed)| deed.to_string()));
@@ -270,6 +270,93 @@ fn what_chance_draws_is_named_where_it_is_seen() {
         }
         assert!(!lines.is_empty(), "{act}");
         assert_eq!(lines.iter().any(|line| line.contains('k')), named, "{act}: {lines:?}");
+    }
+}
+
+/// Which of several cards that come to lie together chance drew nobody is told: what else came would be known by that. Where nothing
+/// else has come since a seat was asked, or an order tells them apart, it is named.
+#[test]
+fn what_chance_draws_among_others_is_not_named() {
+    for (act, named) in [
+        ("move top of deck to hand(b)  roll c in bag  move c from bag to hand(b)", false),
+        ("roll c in bag  move c from bag to hand(b)  move top of deck to hand(b)", false),
+        ("roll c in bag  move top of deck to hand(b)  move c from bag to hand(b)", false),
+        ("roll d in bag  move d from bag to hand(b)  roll c in bag  move c from bag to hand(b)", false),
+        ("roll c in bag  move c from bag to hand(b)  move all of bag to hand(b)", false),
+        ("move top of hand(b) to deck  roll c in bag  move c from bag to hand(b)", false),
+        ("move top of deck to open  roll c in bag  move c from bag to open", false),
+        ("roll c in bag  move c from bag to hand(b)", true),
+        ("roll c in bag  move c from bag to open", true),
+        ("move top of deck to table  roll c in bag  move c from bag to table", true),
+        ("move top of deck to hand(a)  roll c in bag  move c from bag to hand(b)", true),
+    ] {
+        let text = format!(
+            "game g\nplayers a, b\nkinds card\n  | kind |\n  | x |\n  | y |\n  | z |\nzone deck: pile of card, seen by no\n\
+             zone bag: set of card, seen by no\nzone hand(p: seat): set of card, seen by p\nzone open: row of card, seen by all, order seen by no\n\
+             zone table: row of card, seen by all\nsetup {{ put x on deck  put x on bag  put y on bag  put z on hand(b) }}\n\
+             action act {{ {act} }}\nplay {{ a plays act  b plays act  draw }}\n"
+        );
+        let loaded = load("g.rules", &text, &NoFiles, &Setup::default());
+        assert!(!loaded.reports.has_errors(), "{}", reports(&loaded));
+        let engine = Walker::new(loaded.game.expect("a game"));
+        let mut game = Match::new(&engine, engine.start());
+        game.play(Step::Move(find_move(&engine, &engine.start(), "act").expect("a move"))).expect("legal");
+        while matches!(game.position().ask, Ask::Chance { .. }) {
+            let drawn = engine.legal(game.position()).pop().expect("an outcome");
+            game.play(Step::Move(drawn)).expect("legal");
+        }
+        let events = game.door(Who::seat(SeatId::new(1))).events(0, game.steps().len()).open();
+        let last = events.last().map(|event| event.deed.to_string()).expect("a draw");
+        assert_eq!(last != "?", named, "{act}: {last}");
+    }
+}
+
+/// What is told of a pile is not which of its cards is chosen, and what chance draws is not known once it has gone where nobody sees
+/// it: the rules may not use it as if it were.
+#[test]
+fn what_is_not_named_counts_as_hidden() {
+    for (act, hidden) in [
+        ("choose c in told(heap)  move all of heap to hand(me)", true),
+        ("choose c in told(heap)  move c from heap to hand(me)", true),
+        ("choose c in told(heap)  move c from heap to open", false),
+        ("choose c in told(hand(me))", true),
+        ("choose c in open", false),
+        ("roll c in open  move all of open to hand(me)", true),
+        ("roll c in open  move c from open to heap  move all of open to heap", true),
+        ("roll c in open  move c from open to heap", false),
+        ("roll c in bag  move c from bag to lying", false),
+        ("roll c in bag  move c from bag to lying  move all of bag to lying", true),
+        ("move top of bag to lying  roll c in bag  move c from bag to lying", true),
+    ] {
+        let text = format!(
+            "game g\nplayers a, b\nkinds card\n  | kind |\n  | x |\n  | y |\n  | z |\nzone heap: pile of card, seen by all\n\
+             zone bag: row of card, seen by no\nzone lying: set of card, seen by all\nzone open: row of card, seen by all\n\
+             zone hand(p: seat): set of card, seen by p\nvar n: int \"n\"\nsetup {{ for k in kinds(card) {{ put k on heap  put k on open  put k on bag  put k on hand(a) }} }}\n\
+             action act {{ {act}  if c.kind == x {{ n := 1 }} }}\nplay {{ a plays act  b plays act  draw }}\n"
+        );
+        let loaded = load("g.rules", &text, &NoFiles, &Setup::default());
+        assert!(!loaded.reports.has_errors(), "{}", reports(&loaded));
+        assert_eq!(reports(&loaded).contains("the value of `n`"), hidden, "{act}: {}", reports(&loaded));
+    }
+}
+
+/// An equal card that is laid on a pile before the chosen one leaves it is not the one that was chosen.
+#[test]
+fn a_card_that_is_laid_on_a_pile_names_none_beneath() {
+    let text = "game g\nplayers a, b\nkinds card\n  | kind |\n  | w |\n  | x |\nzone table: row of card, seen by all\n\
+        zone heap: pile of card, seen by all\nzone hand(p: seat): set of card, seen by p\n\
+        setup { put w on heap put x on heap put w on table put 2 w on hand(a) }\n\
+        action swap { choose d in told(heap) move top of table to heap move d from heap to hand(me) }\n\
+        action lay { choose d in hand(me) move d from hand(me) to heap move d from heap to hand(me) }\n\
+        play { turns { a plays swap | lay } }\nend e after move when ply == 3 { draw }\n";
+    let loaded = load("g.rules", text, &NoFiles, &Setup::default());
+    assert!(!loaded.reports.has_errors(), "{}", reports(&loaded));
+    let engine = Walker::new(loaded.game.expect("a game"));
+    let start = engine.start();
+    for (text, wanted) in [("swap w", "swap ?"), ("swap x", "swap ?"), ("lay w", "lay w")] {
+        let mv = find_move(&engine, &start, text).expect("a move");
+        let said = told(&engine, &start, &mv, Viewer::Seat(SeatId::new(1)));
+        assert_eq!(said[0].1.to_string(), wanted);
     }
 }
 
@@ -333,7 +420,7 @@ fn secrets_stay_secret_whichever_way_they_are_made() {
     let mut lines = Vec::new();
     for text in ["card{rank=1}", "card{rank=2}", "2", "3", "4", "1"] {
         let find = |text: &str| find_move(&engine, &position, text).expect("a move");
-        let mv = if matches!(position.ask, regelwerk::model::Ask::Choose { .. }) && !text.starts_with("card") {
+        let mv = if matches!(position.ask, Ask::Choose { .. }) && !text.starts_with("card") {
             find(&format!("hide {text}"))
         } else {
             find(text)

@@ -37,8 +37,8 @@ pub(super) struct BenchArgs {
 
 fn seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
-        Ok(seconds) if seconds.is_finite() && (0.0..=86_400.0).contains(&seconds) => Ok(seconds),
-        Ok(_) | Err(_) => Err("write a number of seconds from 0 to 86400".to_owned()),
+        Ok(seconds) if seconds > 0.0 && seconds <= 86_400.0 => Ok(seconds),
+        Ok(_) | Err(_) => Err("write a number of seconds greater than 0, at most 86400".to_owned()),
     }
 }
 

@@ -89,8 +89,10 @@ pub(super) fn found(path: &Path, content: Content) -> Found {
         }
         Ok(_) => Found::Nothing,
         // Writing will report what is wrong with the path.
-        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => Found::Nothing,
-        Err(_) => Found::Unread,
+        Err(error) => match error.kind() {
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory | io::ErrorKind::InvalidFilename => Found::Nothing,
+            _ => Found::Unread,
+        },
     }
 }
 
@@ -111,6 +113,7 @@ mod tests {
         let at = |name: &str| folder.path().join(name);
         assert_eq!(found(&at("none"), Content::Record), Found::Nothing);
         assert_eq!(found(&at("none/none"), Content::Record), Found::Nothing);
+        assert_eq!(found(&at(&"n".repeat(300)), Content::Record), Found::Nothing);
         // Whoever runs this may read every file, but no link to itself.
         std::os::unix::fs::symlink(at("loop"), at("loop")).expect("a link");
         assert_eq!(found(&at("loop"), Content::Record), Found::Unread);

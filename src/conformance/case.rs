@@ -120,17 +120,15 @@ impl Step {
     #[must_use]
     pub fn names_nothing(&self) -> bool {
         match self {
-            Self::Play(texts)
-            | Self::Legal(texts)
-            | Self::Sees(_, texts)
-            | Self::Holds(texts)
-            | Self::Fails(texts)
-            | Self::IllegalAmong(_, texts) => texts.is_empty(),
+            Self::Play(texts) | Self::Legal(texts) | Self::Sees(_, texts) | Self::IllegalAmong(_, texts) => {
+                texts.is_empty()
+            }
+            Self::Holds(texts) | Self::Fails(texts) => texts.is_empty() || texts.iter().any(|text| is_of_nothing(text)),
+            Self::From(start, _) => start.trim().is_empty(),
             Self::Ranks(ranks) => ranks.is_empty(),
             Self::Scores(scores) => scores.is_empty(),
             Self::Illegal(..)
             | Self::Only(_)
-            | Self::From(..)
             | Self::Count(_)
             | Self::Asked(_)
             | Self::GoesOn
@@ -140,6 +138,13 @@ impl Step {
             | Self::Refused(..) => false,
         }
     }
+}
+
+/// Whether a condition is about nothing: numbers and truth values alone.
+fn is_of_nothing(condition: &str) -> bool {
+    const PLAIN: [&str; 9] = ["true", "false", "not", "and", "or", "mod", "if", "then", "else"];
+    let words = condition.split(|c: char| !c.is_alphanumeric() && c != '_');
+    words.filter(|word| word.starts_with(|c: char| !c.is_ascii_digit())).all(|word| PLAIN.contains(&word))
 }
 
 /// Parses a file of cases.

@@ -99,7 +99,8 @@ impl Run<'_> {
     pub(super) fn carry_out(&mut self, step: &Step) {
         if step.names_nothing() {
             self.fail(
-                "the step names nothing, so it cannot fail: say what is to be played, legal, seen or true".to_owned(),
+                "the step names nothing of the game, so it cannot fail: say what is to be played, legal, seen or true"
+                    .to_owned(),
             );
             return;
         }
@@ -130,6 +131,10 @@ impl Run<'_> {
                     rest => rest.strip_prefix('-').map(str::to_owned),
                 };
                 let found: Vec<String> = self.moves().iter().filter_map(end).collect();
+                if found.is_empty() && !self.may_begin_moves(start) {
+                    return self
+                        .fail(format!("no move begins with `{start}`: write sites and names as moves have them"));
+                }
                 let wanted = self.once(ends);
                 self.same(&format!("the moves from {start}"), &wanted, &found);
             }

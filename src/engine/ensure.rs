@@ -156,7 +156,7 @@ impl<'a, W: Word> Run<'a, W> {
     fn tried<T>(&mut self, action: &'a Action<W>, draft: &Draft, see: impl FnOnce(&mut Self) -> T) -> T {
         let (actor, me, ask, now) = (self.state.actor, self.state.me, self.state.ask, self.state.now);
         let within = self.within_move();
-        let moment = self.moment.take();
+        let (moment, still) = (self.moment.take(), self.still.take());
         let halted = std::mem::replace(&mut self.halted, false);
         self.state.now = moment.unwrap_or(now);
         self.state.set_actor(Some(me));
@@ -183,7 +183,7 @@ impl<'a, W: Word> Run<'a, W> {
         self.state.outcome = outcome;
         self.state.ask = ask;
         (self.state.actor, self.state.me, self.state.now) = (actor, me, now);
-        (self.moment, self.halted) = (moment, halted);
+        (self.moment, self.halted, self.still) = (moment, halted, still);
         seen
     }
 
@@ -195,7 +195,7 @@ impl<'a, W: Word> Run<'a, W> {
         saved.copy_from(&self.state);
         self.state.history = history;
         let moves = std::mem::replace(&mut self.moves, Moves::new());
-        let moment = self.moment.take();
+        let (moment, still) = (self.moment.take(), self.still.take());
         if let Some(now) = moment {
             self.state.now = now;
         }
@@ -204,7 +204,7 @@ impl<'a, W: Word> Run<'a, W> {
         self.effects_only(action, draft.action, &draft.args, me);
         let holds = action.ensure.iter().all(|guard| self.test(guard));
         self.foresight = foresight;
-        self.moment = moment;
+        (self.moment, self.still) = (moment, still);
         self.moves = moves;
         std::mem::swap(&mut self.state, &mut saved);
         std::mem::swap(&mut self.state.history, &mut saved.history);

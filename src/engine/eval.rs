@@ -177,6 +177,7 @@ impl<'a, W: Word> Run<'a, W> {
             }
             Source::List(list) => {
                 let members = self.list(list);
+                let held = self.hold_still();
                 let mut keep_going = true;
                 for &member in &members {
                     if !self.tick() {
@@ -189,6 +190,7 @@ impl<'a, W: Word> Run<'a, W> {
                         break;
                     }
                 }
+                self.let_go(held);
                 self.give_back(members);
                 keep_going
             }

@@ -4,12 +4,12 @@
 use smallvec::SmallVec;
 
 use super::eval::count;
-use super::moves::{Group, Last, Moves};
+use super::moves::{Group, Last};
 use super::run::Run;
 use super::state::{AskKind, Frame};
-use crate::base::{Bits, SaturatingFrom, Word, to_index};
-use crate::compile::program::{Action, Head, List, OpKind, Race, Sort, Values};
-use crate::ir::{ActionRef, Move, SeatId};
+use crate::base::{SaturatingFrom, Word};
+use crate::compile::program::{Action, Head, List, OpKind, Sort, Values};
+use crate::ir::ActionRef;
 use crate::model::StmtRef;
 
 /// The most moves that are listed, and the most parameters that they have together, as in the reference interpreter.
@@ -38,7 +38,7 @@ impl<'a, W: Word> Run<'a, W> {
     }
 
     /// Counts the listed moves.
-    fn counted(&mut self) -> usize {
+    pub(super) fn counted(&mut self) -> usize {
         let mut count = 0;
         for group in &mut self.moves.groups {
             group.first = count;
@@ -127,7 +127,7 @@ impl<'a, W: Word> Run<'a, W> {
     }
 
     /// Gives up if so many moves, with so many parameters together, are more than can be listed.
-    fn spill(&mut self, moves: usize, parameters: usize) {
+    pub(super) fn spill(&mut self, moves: usize, parameters: usize) {
         if moves > MOST || parameters > PARAMETERS {
             self.steps = 0;
             self.moves.spilled = true;
@@ -135,7 +135,7 @@ impl<'a, W: Word> Run<'a, W> {
     }
 
     /// Adds a group of moves.
-    fn add(&mut self, action: ActionRef, shared: &[i64], last: Last<W>, worth: Option<i64>) {
+    pub(super) fn add(&mut self, action: ActionRef, shared: &[i64], last: Last<W>, worth: Option<i64>) {
         let count = last.count();
         if count > 0 {
             let args = (u32::saturating_from(self.moves.values.len()), u32::saturating_from(shared.len()));
@@ -261,102 +261,6 @@ impl<'a, W: Word> Run<'a, W> {
             _ => return,
         };
         self.add(ActionRef::Pick, &[], last, None);
-    }
-
-    /// The actions that a seat intends to play in the current race, if the position tells every seat the same of them.
-    pub(super) fn cues_of(&mut self, seat: SeatId) -> Option<Bits> {
-        let cues = self.program.cues.as_ref()?;
-        self.refill();
-        // All seats share the budget of a decision; what is left to the others is not taken.
-        self.steps /= self.game.seats.len().max(1) as u64;
-        self.granted = self.steps;
-        let me = std::mem::replace(&mut self.state.me, seat);
-        let moment = self.moment.replace(self.state.now.saturating_add(1));
-        let mut meant = Bits::new();
-        for (action, when) in cues {
-            if self.test(when) {
-                meant.insert(usize::from(*action));
-            }
-        }
-        self.state.me = me;
-        self.moment = moment;
-        (self.steps > 0).then_some(meant)
-    }
-
-    /// Whether a race lists an act at the time that it names; none if it cannot be found out.
-    pub(super) fn lists_act(&mut self, mv: &Move) -> Option<bool> {
-        let play = self.convert().to_play(mv)?;
-        let (ActionRef::Race(_), &[seat, time, ..]) = (play.action, play.args.as_slice()) else { return None };
-        let OpKind::Race(race) = &self.program.op(self.state.ask.1)?.kind else { return None };
-        self.refill();
-        self.moves.forget();
-        let until = race.until.as_ref().map(|until| self.number(until));
-        if time >= self.state.now && until.is_none_or(|until| time <= until) {
-            let seats = self.set(&race.seats).and(self.state.playing).and(W::one(to_index(seat)));
-            self.list_acts(race, seats, time);
-        }
-        let count = self.counted();
-        let listed = (0..count).any(|n| self.moves.nth(n).as_ref() == Some(&play));
-        let known = self.steps > 0 && !self.moves.spilled;
-        self.moves.forget();
-        known.then_some(listed)
-    }
-
-    /// Lists what each seat may do in a race at the next moment.
-    pub(super) fn list_race(&mut self, at: StmtRef) {
-        let program = self.program;
-        let Some(OpKind::Race(race)) = program.op(at).map(|op| &op.kind) else { return };
-        let seats = self.set(&race.seats).and(self.state.playing);
-        let until = race.until.as_ref().map(|until| self.number(until));
-        let time = self.state.now.saturating_add(1);
-        if until.is_none_or(|until| time <= until) {
-            self.list_acts(race, seats, time);
-        }
-        if until.is_some() {
-            self.add(ActionRef::Wait, &[], Last::Done, None);
-        }
-    }
-
-    /// Lists what these seats may do in a race at a time.
-    fn list_acts(&mut self, race: &'a Race<W>, seats: W, time: i64) {
-        let me = self.state.me;
-        let moment = self.moment.replace(time);
-        let mut parameters = 0;
-        for seat in seats.iter() {
-            self.state.me = SeatId::new(seat);
-            let first = self.moves.groups.len();
-            self.list_group(&race.group);
-            self.race_from(first, seat, time);
-            let acts = self.moves.groups[first..].iter().filter(|group| matches!(group.action, ActionRef::Race(_)));
-            for group in acts {
-                parameters += group.parameters();
-            }
-            // The moves themselves are limited for each seat.
-            self.spill(0, parameters);
-        }
-        self.state.me = me;
-        self.moment = moment;
-        self.moves.groups.retain(|group| matches!(group.action, ActionRef::Race(_)));
-    }
-
-    /// Turns the groups from an index on into acts of a race.
-    fn race_from(&mut self, first: usize, seat: usize, time: i64) {
-        let Moves { groups, values, .. } = &mut self.moves;
-        for group in &mut groups[first..] {
-            let ActionRef::Action(number) = group.action else { continue };
-            let (from, length) = (group.args.0 as usize, group.args.1 as usize);
-            group.action = ActionRef::Race(number);
-            group.args = (u32::saturating_from(values.len()), group.args.1 + 2);
-            values.extend([count(seat), time]);
-            values.extend_from_within(from..from + length);
-        }
-    }
-
-    /// Whether a race has a legal move.
-    pub(super) fn race_is_on(&mut self, at: StmtRef) -> bool {
-        self.moves.forget();
-        self.list_race(at);
-        self.counted() > 0 || self.moves.spilled
     }
 }
 

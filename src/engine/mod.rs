@@ -28,12 +28,14 @@ mod moves;
 mod number;
 mod outlook;
 mod puts;
+mod race;
 mod ray;
 mod repetition;
 mod room;
 mod rows;
 mod run;
 mod sets;
+mod standing;
 mod state;
 mod test;
 mod token;
@@ -104,23 +106,23 @@ macro_rules! with_run {
         match $fast.program.as_deref() {
             None => $other,
             Some(Wide::One(program)) => {
-                let mut $run = Run::new(program, $fast.walker.game(), STEPS, $fast.walker.meter());
+                let mut $run = Run::new(program, &$fast.walker, STEPS);
                 $found
             }
             Some(Wide::Two(program)) => {
-                let mut $run = Run::new(program, $fast.walker.game(), STEPS, $fast.walker.meter());
+                let mut $run = Run::new(program, &$fast.walker, STEPS);
                 $found
             }
             Some(Wide::Four(program)) => {
-                let mut $run = Run::new(program, $fast.walker.game(), STEPS, $fast.walker.meter());
+                let mut $run = Run::new(program, &$fast.walker, STEPS);
                 $found
             }
             Some(Wide::Six(program)) => {
-                let mut $run = Run::new(program, $fast.walker.game(), STEPS, $fast.walker.meter());
+                let mut $run = Run::new(program, &$fast.walker, STEPS);
                 $found
             }
             Some(Wide::Sixteen(program)) => {
-                let mut $run = Run::new(program, $fast.walker.game(), STEPS, $fast.walker.meter());
+                let mut $run = Run::new(program, &$fast.walker, STEPS);
                 $found
             }
         }

@@ -38,12 +38,12 @@ struct NextQuestion {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Foreseen<W> {
     /// The part of its key for the control stack.
-    control: u64,
+    pub(super) control: u64,
     /// The part of its key for everything on the table, if the move changed nothing there.
-    table: u64,
-    mover: SeatId,
+    pub(super) table: u64,
+    pub(super) mover: SeatId,
     /// How many moves on the control stack will be counted as plies.
-    made: u32,
+    pub(super) made: u32,
     /// The seats that still play.
     playing: W,
 }
@@ -76,7 +76,7 @@ impl<W: Word> Run<'_, W> {
     }
 
     /// What the key of a position takes, in which each piece of a zone and each value counts.
-    fn weigh(&mut self) {
+    pub(super) fn weigh(&mut self) {
         let (state, keyed) = (&self.state, self.program.keyed.len());
         let held = state.lists.iter().map(Vec::len).sum::<usize>() + state.lists.len() + state.members.len() + keyed;
         let sets: usize = state.var_sets.iter().map(|set| set.count()).sum();
@@ -188,7 +188,7 @@ impl<W: Word> Run<'_, W> {
     }
 
     /// The key of the position at the next question, and whether it is certain; if not, the game may be over instead.
-    fn next_key(&mut self) -> (u64, bool) {
+    pub(super) fn next_key(&mut self) -> (u64, bool) {
         if let Some(next) = self.foreseen() {
             return (self.table_key(next.mover) ^ next.control, true);
         }
@@ -203,7 +203,7 @@ impl<W: Word> Run<'_, W> {
     }
 
     /// The key of a part at the next question, and the number of plies there.
-    fn next_part(&mut self, part: PartId) -> (u64, u32) {
+    pub(super) fn next_part(&mut self, part: PartId) -> (u64, u32) {
         if let Some(next) = self.foreseen() {
             return (self.part_key(part, next.mover), self.state.ply.saturating_add(next.made));
         }
@@ -218,7 +218,7 @@ impl<W: Word> Run<'_, W> {
     }
 
     /// The key of a part now, and the number of plies including one being made.
-    fn part_now(&self, part: PartId) -> (u64, u32) {
+    pub(super) fn part_now(&self, part: PartId) -> (u64, u32) {
         let ply = self.state.ply.saturating_add(u32::from(self.is_moving()));
         (self.part_key(part, self.state.mover), ply)
     }
@@ -235,10 +235,11 @@ impl<W: Word> Run<'_, W> {
     /// Runs ahead to the next question on a copy, as if no end condition could decide the game before it and no
     /// position could recur; if the game is over, from after the block that ended it. Returns what `see` finds there,
     /// and whether it is certain.
-    fn run_ahead<T>(&mut self, how: Lookahead, over: bool, see: impl FnOnce(&Self) -> T) -> (T, bool) {
+    pub(super) fn run_ahead<T>(&mut self, how: Lookahead, over: bool, see: impl FnOnce(&Self) -> T) -> (T, bool) {
         let history = std::mem::take(&mut self.state.history);
         let (journal, trails) = (self.state.journal.take(), self.trails.take());
         let foresight = std::mem::replace(&mut self.foresight, false);
+        let still = self.still.take();
         let mut saved = self.spare_state();
         saved.copy_from(&self.state);
         let (begun, alone) = (self.begun.take().filter(|_| !over), self.alone.take());
@@ -268,7 +269,7 @@ impl<W: Word> Run<'_, W> {
         std::mem::swap(&mut self.state, &mut saved);
         self.state.history = history;
         (self.state.journal, self.trails) = (journal, trails);
-        self.foresight = foresight;
+        (self.foresight, self.still) = (foresight, still);
         (self.begun, self.alone) = (begun, alone);
         self.state.invalidate();
         self.spare.push(saved);
@@ -336,65 +337,5 @@ impl<W: Word> Run<'_, W> {
                 }
             }
         }
-    }
-
-    /// What `stood` finds for the key of the position at the current or next question; the default if that position
-    /// has not occurred.
-    fn standing<T: Default + PartialEq>(&mut self, stood: impl Fn(&Self, u64) -> T) -> T {
-        self.weigh();
-        self.look_back();
-        let over = self.state.outcome.is_some() && self.state.control.is_empty();
-        if over || self.state.ask.0 != AskKind::Over {
-            let last = self.state.history.last().filter(|_| over).map(|(_, key, _)| key);
-            return stood(self, last.unwrap_or_else(|| self.key()));
-        }
-        let (key, certain) = self.next_key();
-        let found = stood(self, key);
-        // The default holds either way: neither a new position nor the end of the game has occurred before.
-        if certain || found == T::default() {
-            return found;
-        }
-        let (key, _) = self.run_ahead(Lookahead::Exact, false, Self::key);
-        stood(self, key)
-    }
-
-    pub(super) fn occurrences(&mut self) -> i64 {
-        if self.ahead != Lookahead::Off {
-            return 1;
-        }
-        if let Some((change, next)) = self.change.zip(self.foreseen) {
-            self.look_back();
-            return super::eval::count(self.state.history.count(next.table ^ next.control ^ change) + 1);
-        }
-        let over = self.state.outcome.is_some() && self.state.control.is_empty();
-        let counted = over || self.state.ask.0 != AskKind::Over;
-        let before = self.standing(|run, key| run.state.history.count(key));
-        super::eval::count(if counted { before.max(1) } else { before + 1 })
-    }
-
-    /// At how many plies a part has been as it is in that position.
-    pub(super) fn occurrences_of(&mut self, part: PartId) -> i64 {
-        if self.ahead != Lookahead::Off {
-            return 1;
-        }
-        if let Some((change, next)) = self.change.zip(self.foreseen) {
-            self.weigh_part(part);
-            let (key, now) = (self.part_key(part, next.mover) ^ change, self.state.ply.saturating_add(next.made));
-            return super::eval::count(self.state.history.count_part(part.into(), key, now));
-        }
-        self.weigh_part(part);
-        let over = self.state.outcome.is_some() && self.state.control.is_empty();
-        let last = self.state.history.last().filter(|_| over);
-        let (key, now) = match last.and_then(|(ply, _, parts)| Some((*parts.get(usize::from(part))?, ply))) {
-            Some(found) => found,
-            None if over || self.state.ask.0 != AskKind::Over => self.part_now(part),
-            None => self.next_part(part),
-        };
-        super::eval::count(self.state.history.count_part(part.into(), key, now))
-    }
-
-    pub(super) fn repeats(&mut self, ply: i64) -> bool {
-        let Ok(ply) = u32::try_from(ply) else { return false };
-        self.ahead == Lookahead::Off && self.standing(|run, key| run.state.history.stood(ply, key))
     }
 }

@@ -9,13 +9,15 @@ use super::memo::Kept;
 use super::moves::Moves;
 use super::outlook::Found;
 use super::repetition::{Foreseen, Lookahead};
+use super::standing::Still;
 use super::state::{Frame, Names, State};
 use super::ways::{Traced, Ways, give_trails, spoken_of};
 use super::witness::Reached;
 use crate::base::{Bits, Word, to_index};
 use crate::compile::program::Program;
 use crate::ir::{ActionRef, BlockId, Game, Move, RuleId, SeatId};
-use crate::model::{Ask, Ending, Meter, Outcome, Position, Violations};
+use crate::model::{Ask, Ending, Engine, Outcome, Position, Violations};
+use crate::reference::Walker;
 
 /// A graph of hops that is maintained takes as long as so many indexes.
 const GRAPH: usize = 8;
@@ -28,13 +30,14 @@ const BYTES_PER_STEP: u64 = 512;
 pub(super) struct Run<'a, W: Word> {
     pub program: &'a Program<W>,
     pub game: &'a Game,
+    /// The reference interpreter of the same game.
+    pub(super) walker: &'a Walker,
     pub state: State<W>,
     /// How many steps are left of the budget for one decision.
     pub steps: u64,
     pub budget: u64,
     /// What the present decision began with: the budget, or what its meter had left.
     pub granted: u64,
-    pub(super) meter: Option<&'a Meter>,
     /// What the decisions before this one took.
     taken: u64,
     /// The time at which expressions are evaluated, if it is not the present.
@@ -50,6 +53,8 @@ pub(super) struct Run<'a, W: Word> {
     pub(super) rounds: u32,
     /// Whether the question found by running ahead is certain.
     pub(super) certain: bool,
+    /// What is known of the next question, while an expression is evaluated for many values.
+    pub(super) still: Option<Still>,
     /// The end condition whose block is running.
     pub end: Option<RuleId>,
     /// The rule of the last statement run.
@@ -106,22 +111,24 @@ pub(super) struct Run<'a, W: Word> {
 }
 
 impl<'a, W: Word> Run<'a, W> {
-    pub(super) fn new(program: &'a Program<W>, game: &'a Game, budget: u64, meter: Option<&'a Meter>) -> Self {
+    pub(super) fn new(program: &'a Program<W>, walker: &'a Walker, budget: u64) -> Self {
+        let game = walker.game();
         Self {
             program,
             game,
+            walker,
             state: State::new(program, game.slots.len(), game.seats.len(), game.offers.len()),
             steps: budget,
             taken: 0,
             budget,
             granted: budget,
-            meter,
             moment: None,
             begun: None,
             alone: None,
             ahead: Lookahead::Off,
             rounds: 0,
             certain: true,
+            still: None,
             end: None,
             last: RuleId::GAME,
             halted: false,
@@ -167,7 +174,7 @@ impl<'a, W: Word> Run<'a, W> {
     /// Begins a decision with a budget of its own, after what the last one took is taken from the meter.
     pub(super) fn refill(&mut self) {
         self.taken += self.granted.saturating_sub(self.steps);
-        self.granted = match self.meter {
+        self.granted = match self.walker.meter() {
             Some(meter) => {
                 meter.take(self.granted.saturating_sub(self.steps));
                 meter.grant(self.budget)
@@ -196,13 +203,7 @@ impl<'a, W: Word> Run<'a, W> {
     /// Plays a legal move; false if the game cannot have it.
     pub(super) fn play_unchecked(&mut self, mv: &Move) -> bool {
         let play = self.convert().to_play(mv);
-        match play {
-            Some(play) => {
-                self.play_lowered(&play);
-                true
-            }
-            None => false,
-        }
+        play.map(|play| self.play_lowered(&play)).is_some()
     }
 
     /// Whether a move is among the listed legal moves.
@@ -268,7 +269,7 @@ impl<'a, W: Word> Run<'a, W> {
 impl<W: Word> Drop for Run<'_, W> {
     /// What the last decision took is taken from the meter as well.
     fn drop(&mut self) {
-        if let Some(meter) = self.meter {
+        if let Some(meter) = self.walker.meter() {
             meter.take(self.granted.saturating_sub(self.steps));
         }
     }

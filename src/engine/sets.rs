@@ -332,12 +332,14 @@ impl<'a, W: Word> Run<'a, W> {
             }
             List::Filter(at, both) => {
                 let all = self.list(&both.0);
+                let held = self.hold_still();
                 for &member in &all {
                     self.set_local(*at, member);
                     if self.tick() && self.test(&both.1) {
                         out.push(member);
                     }
                 }
+                self.let_go(held);
                 self.give_back(all);
             }
             List::Top(at, both) => {

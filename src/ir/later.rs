@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use super::{Action, ActionId, Expr, ExprKind, Game, Header, Id, Order, Path, StmtKind, Value, VarId};
+use super::{Action, ActionId, ActionRef, Expr, ExprKind, Game, Header, Id, Order, Path, StmtKind, Value, VarId};
 
 /// For each action, what the passing of time alone may do to it. It is found out when somebody first asks; a copy of a game asks anew.
 #[derive(Debug, Default)]
@@ -38,6 +38,15 @@ impl Game {
             changed.into_iter().zip(read).map(passing).collect()
         });
         all.get(action.index()).copied().unwrap_or(Passing::Leaves)
+    }
+
+    /// Whether somebody may be the first to act in a race later than at its next moment, though nobody may act then: time alone makes
+    /// an action of the group legal, and there is no deadline to wait for.
+    pub(crate) fn may_begin_later(&self, group: &[ActionRef], deadline: bool) -> bool {
+        !deadline
+            && group
+                .iter()
+                .any(|action| matches!(action, ActionRef::Action(number) if self.passing(*number) == Passing::Changes))
     }
 
     /// For each action whether the clock decides what moves are legal; `comes` is whether what is past in a game is known to be so.

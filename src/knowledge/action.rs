@@ -1,5 +1,7 @@
 //! Actions: what their choices and guards tell the seat that is asked; and where chosen pieces are laid open.
 
+use std::collections::BTreeSet;
+
 use crate::ir::{
     Action, ActionId, ActionRef, Audience, BlockId, Channel, Choice, Disclosure, Expr, Header, Knowledge, RuleId,
     Sight, Slot, Source, StmtKind, Ty, Viewers, Who,
@@ -112,7 +114,7 @@ impl Analysis<'_> {
                     self.asked(*rule, Channel::Choice, &known, None, &scope);
                     self.announced(*rule, sight, &scope);
                     self.taint.tie(*slot, &known);
-                    let name = self.chosen((*slot, set, sight), true, (action.body, 0), between, &scope);
+                    let name = self.chosen((*slot, set, sight), Some(Some(Who::Me)), (action.body, 0), between, &scope);
                     self.record(*slot, name, &mut scope);
                 }
                 Header::Let(slot, value, _) | Header::Late(slot, value, _) => {
@@ -149,24 +151,34 @@ impl Analysis<'_> {
         self.block(action.body, &scope)
     }
 
-    /// What is known of a choice or roll before these statements. A piece is known to those who see it where it comes from, or
-    /// to all if it is laid open; anything else to those whom the choice is shown to.
+    /// What is known of a choice by a seat, or of a roll, before these statements. A piece is known to those who see it where it comes
+    /// from, or to all if it is laid open; anything else to those whom the choice is shown to. What is told of a set of pieces is not
+    /// which of them is chosen.
     pub(super) fn chosen(
         &self,
         (slot, set, sight): (Slot, &Expr, &Sight),
-        announced: bool,
+        by: Option<Option<Who>>,
         (block, from): (BlockId, usize),
         between: &Between,
         scope: &Scope,
     ) -> Name {
         let shown = self.viewers(sight, scope);
+        // What another seat chose is not announced with what this one moves.
+        let own = by.is_some_and(|by| by.is_some_and(|who| scope.same(who, Who::Me)));
         // What is kept from others is named to nobody else on its way.
-        let mut name =
-            Name { announced: announced && shown.is_none(), blurred: shown.is_some(), ..self.member(slot, set, scope) };
+        let mut name = Name {
+            announced: own && shown.is_none(),
+            blurred: shown.is_some(),
+            drawn: by.is_none(),
+            ..self.member(slot, set, scope)
+        };
         name.spot.take_if(|spot| between.takes(spot));
         let opened = || self.laid_open(block, from, slot, &scope.with(slot, name.clone())) == Some(None);
         if set.ty.element() != &Ty::Piece || opened() {
             name.value = Knowledge::public();
+        } else if let Some(by) = by.filter(|_| self.telling.tells(set)) {
+            let viewers = by.map_or(Viewers::Nobody, |who| Viewers::These(BTreeSet::from([who])));
+            name.value.add(&Knowledge::of(Source::Choice(slot), viewers));
         }
         if let Some(viewers) = shown {
             name.value.add(&Knowledge::of(Source::Choice(slot), viewers));

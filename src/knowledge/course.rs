@@ -36,21 +36,22 @@ pub(super) struct Course {
 pub(super) const STEPS: u64 = 160_000;
 
 impl Course {
-    /// Where everything is seen, nothing needs to be known.
-    pub(super) fn of(game: &Game) -> Self {
+    /// Where everything is seen, nothing needs to be known. With `mingles`, pieces that come among others in no order count as if they
+    /// took those away: it is not known any more which are which.
+    pub(super) fn of(game: &Game, mingles: bool) -> Self {
         if game.has_perfect_information() {
             return Self::default();
         }
-        let inside = Self::worked_out(game, None);
+        let inside = Self::worked_out(game, mingles, None);
         let called = inside.points.into_iter().map(|points| points.into_iter().next().unwrap_or_default()).collect();
-        let course = Self::worked_out(game, Some(called));
+        let course = Self::worked_out(game, mingles, Some(called));
         Self { steps: course.steps + inside.steps, ..course }
     }
 
-    fn worked_out(game: &Game, called: Option<Vec<Taken>>) -> Self {
+    fn worked_out(game: &Game, mingles: bool, called: Option<Vec<Taken>>) -> Self {
         let points = game.blocks.iter().map(|block| vec![Taken::new(); block.stmts.len() + 1]).collect();
         let mut course = Self { points, called, stopped: Taken::new(), changed: true, steps: 0 };
-        let facts = Facts::of(game);
+        let facts = Facts { mingles, ..Facts::of(game) };
         // Procedures come before or behind those that call them: there and back, since chains of them may be long.
         let back: Vec<BlockId> = game.blocks.ids().rev().collect();
         let there: Vec<BlockId> = game.blocks.ids().collect();
@@ -175,9 +176,9 @@ impl Course {
                 if !known {
                     taken.insert(place(from));
                 }
-                taken.extend(covered(game, to));
+                taken.extend(facts.covered(to));
             }
-            StmtKind::PutIn(_, _, zone) => taken.extend(buried(game, zone)),
+            StmtKind::PutIn(_, _, zone) => taken.extend(facts.buried(zone)),
             // What lay on top, or where, does so no more.
             StmtKind::Shuffle(zone) => {
                 taken.insert(Some(zone.zone));
@@ -272,20 +273,6 @@ pub(super) fn place(location: &PieceLocation) -> Option<ZoneId> {
     }
 }
 
-/// What pieces that come here hide or replace.
-fn covered(game: &Game, to: &PieceLocation) -> Option<Option<ZoneId>> {
-    match to {
-        PieceLocation::Sites(_) => Some(None),
-        PieceLocation::Zone(zone) => buried(game, zone),
-    }
-}
-
-fn buried(game: &Game, zone: &ZoneRef) -> Option<Option<ZoneId>> {
-    // Where pieces are not counted, others that come hide how many there were.
-    let hides = |info: &&Zone| info.form == ZoneForm::Pile || !matches!(info.number_sight, Sight::All);
-    game.zones.get(zone.zone).filter(hides).map(|_| Some(zone.zone))
-}
-
 /// The end of a procedure is where it was called.
 fn returned(mut taken: Taken, after: Taken) -> Taken {
     if taken.remove(&RETURNS) {
@@ -322,9 +309,29 @@ struct Facts<'g> {
     chosen: BTreeMap<Slot, Chosen>,
     /// Whether seats may go out of the game.
     eliminates: bool,
+    /// Whether it has to be known which pieces are which, where they lie in no order.
+    mingles: bool,
 }
 
 impl<'g> Facts<'g> {
+    /// What pieces that come here hide or replace.
+    fn covered(&self, to: &PieceLocation) -> Option<Option<ZoneId>> {
+        match to {
+            PieceLocation::Sites(_) => Some(None),
+            PieceLocation::Zone(zone) => self.buried(zone),
+        }
+    }
+
+    fn buried(&self, zone: &ZoneRef) -> Option<Option<ZoneId>> {
+        let hides = |info: &&Zone| {
+            // Where pieces are not counted, others that come hide how many there were.
+            info.form == ZoneForm::Pile
+                || !matches!(info.number_sight, Sight::All)
+                || self.mingles && (info.form == ZoneForm::Set || !matches!(info.order_sight, Sight::All))
+        };
+        self.game.zones.get(zone.zone).filter(hides).map(|_| Some(zone.zone))
+    }
+
     /// Whether nothing that came to a place since is hidden by taking a named piece from there.
     fn knows(&self, slot: Slot, from: &PieceLocation) -> bool {
         let chosen = self.chosen.get(&slot);
@@ -363,6 +370,6 @@ impl<'g> Facts<'g> {
             Some((*slot, Chosen::of(set, sight, own)))
         });
         let piece = |(slot, _): &(Slot, Chosen)| game.slots.get(*slot).is_some_and(|info| info.ty == Ty::Piece);
-        Self { game, chosen: heads.chain(picks).filter(piece).collect(), eliminates: eliminates(game) }
+        Self { game, chosen: heads.chain(picks).filter(piece).collect(), eliminates: eliminates(game), mingles: false }
     }
 }

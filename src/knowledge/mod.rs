@@ -101,9 +101,13 @@ struct Analysis<'g> {
     /// The zones that a block may take pieces from, but for those of a name, worked out on first use.
     disturbing: RefCell<BTreeMap<(BlockId, Option<Slot>), Zones>>,
     course: Course,
+    /// The same, where pieces that come among others hide which are which; worked out on first use.
+    mingling: OnceCell<Course>,
     /// What may lie where.
     stock: Stock,
     table: KnowledgeTable,
+    /// Where the rules say that they tell something.
+    telling: Revealing,
     /// The kinds of piece that are not seen by all.
     hidden: Vec<(KindId, &'g Kind)>,
     /// The kinds of piece of which not all see whose they are.
@@ -176,7 +180,7 @@ fn cues_are_seen(game: &Game) -> bool {
 
 impl<'g> Analysis<'g> {
     fn new(game: &'g Game) -> Self {
-        let (course, stock) = (Course::of(game), Stock::of(game));
+        let (course, stock) = (Course::of(game, false), Stock::of(game));
         // What was not worked out to its end leaves nothing.
         let whole = course.steps < course::STEPS && stock.steps < stock::STEPS;
         let work = WORK.saturating_sub(course.steps / 4).saturating_sub(stock.steps / 25);
@@ -201,12 +205,14 @@ impl<'g> Analysis<'g> {
                 unfinished: false,
                 revealing: Revealing::default(),
             },
+            telling: Revealing::of(game),
             hidden: game.kinds.numbered().filter(|(_, kind)| !matches!(kind.sight, Sight::All)).collect(),
             unowned: game.kinds.numbered().filter(|(_, kind)| !matches!(kind.owner_sight, Sight::All)).collect(),
             called: BTreeMap::new(),
             ways: BTreeMap::new(),
             work: if whole { work } else { 0 },
             course,
+            mingling: OnceCell::new(),
             played: BTreeMap::new(),
             taint: Taint::default(),
             ending: Fresh::default(),

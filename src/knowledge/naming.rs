@@ -36,6 +36,7 @@ impl Analysis<'_> {
             spot: self.whereabouts(expr, scope),
             announced: expr.as_slot().and_then(|slot| scope.get(slot)).is_some_and(|name| name.announced),
             blurred: expr.as_slot().and_then(|slot| scope.get(slot)).is_some_and(|name| name.blurred),
+            drawn: expr.as_slot().and_then(|slot| scope.get(slot)).is_some_and(|name| name.drawn),
             lies: expr.as_slot().and_then(|slot| scope.get(slot)).map(|name| name.lies).unwrap_or_default(),
             stands: None,
         }
@@ -58,6 +59,7 @@ impl Analysis<'_> {
             spot: self.whereabouts(set, scope),
             announced: false,
             blurred: false,
+            drawn: false,
             lies: Lies::default(),
             stands: (*set.ty.element() == Ty::Site).then(|| self.restricted(set, scope)),
         }

@@ -16,18 +16,8 @@ impl Analysis<'_> {
         if game.has_perfect_information() {
             return Revealing::default();
         }
-        let mut found = Revealing {
-            functions: vec![false; game.functions.len()],
-            paths: vec![false; game.paths.len()],
-            names: vec![false; game.slots.len()],
-            blocks: vec![false; game.blocks.len()],
-            telling: vec![false; game.blocks.len()],
-            heads: vec![false; game.actions.len()],
-            guarded: game.actions.ids().map(|action: ActionId| !self.legality_of(action).is_public()).collect(),
-            always: false,
-        };
-        // They call each other.
-        while found.grow(game) {}
+        let mut found = self.telling.clone();
+        found.guarded = game.actions.ids().map(|action: ActionId| !self.legality_of(action).is_public()).collect();
         let seats = |sight: &Sight| if let Sight::Seats(seats) = sight { found.tells(seats) } else { false };
         let zones = game.zones.iter().any(|zone| zone.sights().any(seats));
         let kinds = game.kinds.iter().any(|kind| seats(&kind.sight) || seats(&kind.owner_sight));
@@ -100,6 +90,23 @@ impl Analysis<'_> {
 }
 
 impl Revealing {
+    /// Works out where something is told, before anything else is known of a game.
+    pub(super) fn of(game: &Game) -> Self {
+        let mut found = Self {
+            functions: vec![false; game.functions.len()],
+            paths: vec![false; game.paths.len()],
+            names: vec![false; game.slots.len()],
+            blocks: vec![false; game.blocks.len()],
+            telling: vec![false; game.blocks.len()],
+            heads: vec![false; game.actions.len()],
+            guarded: Vec::new(),
+            always: false,
+        };
+        // They call each other.
+        while found.grow(game) {}
+        found
+    }
+
     /// Adds what uses something that is known to tell; whether that is more.
     fn grow(&mut self, game: &Game) -> bool {
         let functions = game.functions.iter().map(|def| def.told || self.tells(&def.body)).collect();

@@ -34,6 +34,8 @@ pub(super) struct Name {
     /// Whether it is one of several that may come to lie together, or was kept from others: among those nobody can tell which
     /// it is.
     pub(super) blurred: bool,
+    /// Whether chance draws it: it is told apart from others that come with it only by where it lies.
+    pub(super) drawn: bool,
     /// How the piece lies among those that are equal.
     pub(super) lies: Lies,
     /// What is known of the piece on the site that it stands for, until something may have moved.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::ir::{
     BinderSet, BlockId, Channel, Expr, ExprKind, Knowledge, PieceLocation, PieceSelection, Place, RuleId, Sight, Slot,
-    Source, Stmt, StmtKind, Ty, Value, Who,
+    Source, Stmt, StmtKind, Ty, Value, Viewers, Who,
 };
 
 use super::asking::is_over;
@@ -134,9 +134,8 @@ impl Analysis<'_> {
                 self.announced(rule, sight, scope);
                 self.taint.tie(*slot, &known);
                 scope.looked_at(|zone| self.is_pile(zone));
-                // What another seat chose is not announced with what this one moves.
-                let own = who.is_none_or(|who| who.is_some_and(|who| scope.same(who, Who::Me)));
-                let name = self.chosen((*slot, set, sight), own, (block, at + 1), &Between::default(), scope);
+                let by = who.unwrap_or(Some(Who::Me));
+                let name = self.chosen((*slot, set, sight), Some(by), (block, at + 1), &Between::default(), scope);
                 self.record(*slot, name, scope);
             }
             StmtKind::Roll(slot, set, sight) => self.roll(rule, (block, at), (*slot, set, sight), scope),
@@ -371,12 +370,14 @@ impl Analysis<'_> {
         let viewers = self.viewers(sight, scope);
         scope.answered();
         // Of a single piece nothing is asked and nobody is told: it has to stay where it is seen.
-        let mut name = self.chosen((slot, set, sight), false, (at.0, at.1 + 1), &Between::default(), scope);
+        let mut name = self.chosen((slot, set, sight), None, (at.0, at.1 + 1), &Between::default(), scope);
         let to = self.laid_open(at.0, at.1 + 1, slot, &scope.with(slot, name.clone()));
         if *set.ty.element() == Ty::Piece {
-            // Drawn unseen: who sees where it goes sees what was drawn.
-            if let Some(Some(viewers)) = to {
-                name.value = Knowledge::of(Source::Choice(slot), viewers);
+            // Drawn unseen: who sees where it goes sees what was drawn, and nobody else is told.
+            match to {
+                Some(Some(viewers)) => name.value = Knowledge::of(Source::Choice(slot), viewers),
+                Some(None) => {}
+                None => name.value.add(&Knowledge::of(Source::Choice(slot), Viewers::Nobody)),
             }
         } else {
             let known = self.value(set, scope);

@@ -8,7 +8,7 @@ use crate::ir::{
 };
 
 use super::Analysis;
-use super::course::place;
+use super::course::{Course, place};
 use super::passing::Lies;
 use super::scope::{Name, Scope};
 
@@ -249,6 +249,13 @@ impl Analysis<'_> {
                     PieceLocation::Zone(zone) if *under && self.is_pile(zone.zone) => None,
                     // Among others in no order nobody knows which of those that came it is.
                     PieceLocation::Zone(zone) if name.blurred && self.is_unordered(zone.zone) => None,
+                    PieceLocation::Zone(zone)
+                        if name.drawn
+                            && self.is_unordered(zone.zone)
+                            && !self.comes_alone(zone.zone, (block, from, from + at), scope) =>
+                    {
+                        None
+                    }
                     PieceLocation::Zone(zone) => Some(self.zone_viewers(zone, scope)),
                     PieceLocation::Sites(_) => self.hidden.is_empty().then_some(None),
                 };
@@ -277,6 +284,16 @@ impl Analysis<'_> {
             }
         }
         None
+    }
+
+    /// Whether a piece that is moved to a zone is for certain all that comes there between two questions. It is moved by a statement of
+    /// a block; the first one here follows the draw.
+    fn comes_alone(&self, zone: ZoneId, (block, first, at): (BlockId, usize, usize), scope: &Scope) -> bool {
+        let between = self.game.blocks.get(block).and_then(|block| block.stmts.get(first..at)).unwrap_or_default();
+        let calm = between.iter().all(|stmt| matches!(stmt.kind, StmtKind::Let(..) | StmtKind::Assign(..)));
+        let course = self.mingling.get_or_init(|| Course::of(self.game, true));
+        let later = course.at(block, at + 1).is_none_or(|taken| taken.contains(&Some(zone)));
+        calm && !later && scope.fresh.at(Some(zone)).is_public()
     }
 
     /// Whether nothing of a variable is read here but the one value that this is the index of.

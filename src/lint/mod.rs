@@ -18,7 +18,7 @@ pub use slow::unlowered;
 use std::collections::BTreeMap;
 
 use crate::base::{SaturatingFrom, Span};
-use crate::ir::{Game, Header, Move, RuleId, RuleKind, Stmt, StmtKind};
+use crate::ir::{ActionRef, Game, Header, Move, RuleId, RuleKind, SeatId, Stmt, StmtKind};
 use crate::load::{Files, RuleFile, Setup};
 use crate::model::{Ask, Ending, Engine, Meter, Position, StmtRef, Verdict};
 use crate::play::{Reactions, Stream, random_move};
@@ -299,14 +299,36 @@ fn is_spent(engine: &Walker) -> bool {
     engine.meter().is_some_and(Meter::is_spent)
 }
 
-/// Any move; in every second race whatever its seats do first, which may be legal at some later time only. None if there is none,
-/// or if that takes too many steps to find out.
+/// Any move; in two of three races what may be legal at some later time only: whatever its seats do first, or any act as soon as it
+/// is legal. None if there is none, or if that takes too many steps to find out.
 fn any_move(engine: &Walker, position: &Position, dice: &mut Stream) -> Option<Move> {
-    let raced = matches!(position.ask, Ask::Race { .. }) && !engine.game().cues.is_empty();
-    if raced && dice.below(2) == 0 {
-        return Reactions::default().first(engine, position, dice);
+    if let Ask::Race { at } = position.ask {
+        match dice.below(3) {
+            0 if !engine.game().cues.is_empty() => return Reactions::default().first(engine, position, dice),
+            1 => {
+                if let Some(act) = soon(engine, position, at, dice)? {
+                    return Some(act);
+                }
+            }
+            _ => {}
+        }
     }
     random_move(engine, position, dice)
+}
+
+/// Some act of some seat in a race, at the first moment at which it is legal; none if that is never, and an outer none if that takes
+/// too many steps to find out.
+fn soon(engine: &Walker, position: &Position, at: StmtRef, dice: &mut Stream) -> Option<Option<Move>> {
+    let game = engine.game();
+    let Some(StmtKind::Race { group, .. }) = stmt_at(game, at).map(|stmt| &stmt.kind) else { return Some(None) };
+    let Some(ActionRef::Action(action) | ActionRef::Race(action)) = group.get(dice.below(group.len())) else {
+        return Some(None);
+    };
+    let seat = SeatId::new(dice.below(game.seats.len()));
+    let wanted = [(std::iter::once(usize::from(*action)).collect(), position.now.saturating_add(1))];
+    let mut acts = engine.explain().first_acts(position, seat, &wanted, None).0?;
+    acts.retain(|act| engine.explain().refusal(position, act).is_none());
+    Some((!acts.is_empty()).then(|| acts.swap_remove(dice.below(acts.len()))))
 }
 
 fn stmt_at(game: &Game, (block, number): StmtRef) -> Option<&Stmt> {

@@ -126,7 +126,7 @@ impl Quantity {
             Self::Plies => tally.plies.moments().sample(0).interval(level),
             Self::Turns => tally.turns.moments().sample(0).interval(level),
             Self::Rounds => tally.rounds.moments().sample(0).interval(level),
-            Self::Branching => tally.branching.ratio(0, 1).interval(level),
+            Self::Branching => tally.branching.games.ratio(0, 1).interval(level),
             Self::Wins(seat) => share(tally.seats.get(*seat).copied().unwrap_or_default().win),
             Self::Spread => spread(tally, level),
             Self::Ended => share(tally.games - tally.capped - tally.exhausted),

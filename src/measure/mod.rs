@@ -21,6 +21,7 @@ pub mod statistics;
 mod summary;
 mod sums;
 mod tally;
+mod values;
 
 pub use compare::{Difference, Figure, differences};
 pub use condition::{
@@ -39,4 +40,5 @@ pub(crate) use shard::is_possible;
 pub use shard::{JoinError, Settings, Shard, Totals, join, part};
 pub use summary::{Lengths, Share, Shares, Summary, Used, summary};
 pub use sums::{Histogram, Moments};
-pub use tally::{Ended, Extreme, Leads, Odd, Results, Tally, Traced, Uses, Values, Violation};
+pub use tally::{Ended, Extreme, Leads, Odd, Results, Tally, Traced, Uses, Violation};
+pub use values::Values;

@@ -166,14 +166,14 @@ impl<'a> Notes<'a> {
 
     /// The same, followed by the sum and the count of each measure.
     pub(super) fn all_numbers(&self, game: &Playout) -> Vec<i64> {
-        let measured = self.measured.iter().flat_map(|values| sum_and_count(values));
+        let measured = self.measured.iter().flat_map(|values| sum_and_count(values.iter().copied()));
         self.numbers(game).into_iter().chain(measured).collect()
     }
 }
 
 /// The sum of a measure's values in a game, and how many there are.
-pub(super) fn sum_and_count(values: &[i64]) -> [i64; 2] {
-    [values.iter().fold(0, |sum, value| sum.saturating_add(*value)), i64::saturating_from(values.len())]
+pub(super) fn sum_and_count(values: impl Iterator<Item = i64>) -> [i64; 2] {
+    values.fold([0, 0], |[sum, count], value| [sum.saturating_add(value), count + 1])
 }
 
 /// Plies, turns, rounds, decisions of seats, and the total number of their legal answers.

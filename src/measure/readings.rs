@@ -12,6 +12,8 @@ use crate::load::{Offer, RuleFile, Setup};
 pub struct AlternativeReading {
     /// The gaps it decides differently.
     pub gaps: Vec<String>,
+    /// What it is about: these gaps, or if there are none, the clauses that it cites.
+    pub about: Vec<String>,
     /// The reading or variant: `name = value` or `variant name`.
     pub name: String,
     /// The default it replaces; empty if that is the default of the rules.
@@ -48,6 +50,7 @@ pub fn alternative_readings(rules: &RuleFile) -> Vec<AlternativeReading> {
         for players in offer.players.iter().filter(|players| plain.offer.players.contains(players)) {
             let setup = Setup { players: Some(*players), ..Setup::default() };
             found.push(AlternativeReading {
+                about: clauses.clone(),
                 gaps: clauses.clone(),
                 players: *players,
                 name: format!("variant {variant}"),
@@ -78,8 +81,10 @@ fn readings(
             let counts = rules.counts(&chosen);
             for players in offer.players.iter().filter(|players| counts.contains(players)) {
                 let setup = Setup { players: Some(*players), variants: variants.to_vec(), ..Setup::default() };
+                let gaps = gaps(&choice.clauses);
                 found.push(AlternativeReading {
-                    gaps: gaps(&choice.clauses),
+                    about: if gaps.is_empty() { choice.clauses.clone() } else { gaps.clone() },
+                    gaps,
                     players: *players,
                     name: format!("{within}{} = {value}", choice.name),
                     default: choice.default.clone(),
@@ -92,9 +97,9 @@ fn readings(
     }
 }
 
-/// Whether a gap concerns only claims and offers, which random play does not make.
+/// Whether clauses concern only claims and offers, which random play does not make.
 #[must_use]
-pub fn is_claimed(game: &Game, gaps: &[String]) -> bool {
+pub fn is_claimed(game: &Game, clauses: &[String]) -> bool {
     let claimed = |name: &str| {
         game.claims.iter().any(|claim| claim.action.name == name) || game.offers.iter().any(|offer| offer.name == name)
     };
@@ -102,7 +107,7 @@ pub fn is_claimed(game: &Game, gaps: &[String]) -> bool {
     let mut citing = game
         .rules
         .iter()
-        .filter(|rule| rule.clauses.iter().any(|id| gaps.contains(id)) && !facts.contains(&&rule.name))
+        .filter(|rule| rule.clauses.iter().any(|id| clauses.contains(id)) && !facts.contains(&&rule.name))
         .peekable();
     citing.peek().is_some() && citing.all(|rule| claimed(&rule.name))
 }

@@ -1,9 +1,10 @@
 //! From a tally to statistics with intervals.
 
 use super::notes::has_turns;
-use super::statistics::{Estimate, Sample, real, wilson};
-use super::sums::{Histogram, Moments};
+use super::statistics::{Estimate, real, wilson};
+use super::sums::Histogram;
 use super::tally::{Results, Tally, Uses};
+use super::values::Values;
 use crate::ir::{Game, RuleId, RuleKind};
 
 /// Statistics of the lengths of games, or of the number of legal answers.
@@ -28,17 +29,23 @@ impl Lengths {
     /// From a histogram.
     #[must_use]
     pub fn counted(histogram: &Histogram, level: f64) -> Self {
-        Self::of(histogram, (histogram.moments().sample(0), real(histogram.count())), level)
-    }
-
-    /// The same with another estimate of the mean, and of how many elements count, where those of one game are not independent.
-    fn of(histogram: &Histogram, (mean, independent): (Sample, f64), level: f64) -> Self {
         Self {
-            mean: mean.interval(level),
+            mean: histogram.moments().sample(0).interval(level),
             deviation: histogram.moments().sample(0).deviation(),
             min: histogram.at(1),
-            quantiles: QUANTILES.map(|share| histogram.quantile_of(share, level, independent)),
+            quantiles: QUANTILES.map(|share| histogram.quantile(share, level)),
             max: histogram.at(u64::MAX),
+        }
+    }
+
+    /// From values of which a game may have several, which are not independent.
+    #[must_use]
+    pub fn several(values: &Values, level: f64) -> Self {
+        let quantile = |share| values.counts.quantile_of(share, level, values.independent(share));
+        Self {
+            mean: values.games.ratio(0, 1).interval(level),
+            quantiles: QUANTILES.map(quantile),
+            ..Self::counted(&values.counts, level)
         }
     }
 }
@@ -165,16 +172,13 @@ pub fn summary(game: &Game, tally: &Tally, level: f64) -> Summary {
     });
     let leads = &tally.leads;
     let changes = (leads.games > 0).then(|| (leads.games, leads.changes.moments().sample(0).interval(level)));
-    // Of values of which a game may have several: their sum and number are known of each game.
-    let by_game =
-        |values: &Histogram, games: &Moments| Lengths::of(values, (games.ratio(0, 1), games.independent(1)), level);
     Summary {
         level,
         games: tally.games,
         plies: lengths(&tally.plies),
         turns: turns.then(|| lengths(&tally.turns)),
         rounds: turns.then(|| lengths(&tally.rounds)),
-        branching: by_game(&tally.widths, &tally.branching),
+        branching: Lengths::several(&tally.branching, level),
         seats: shares(&tally.seats, tally.games),
         places: if placed == 0 { Vec::new() } else { shares(&tally.places, placed) },
         openers: if placed == 0 { Vec::new() } else { tally.openers.clone() },
@@ -184,7 +188,7 @@ pub fn summary(game: &Game, tally: &Tally, level: f64) -> Summary {
         capped: share(tally.capped),
         lead_changes: changes,
         lead_kept: (leads.led > 0).then(|| Share { count: leads.kept, share: wilson(leads.kept, leads.led, level) }),
-        measures: tally.measures.iter().map(|values| by_game(&values.counts, &values.games)).collect(),
+        measures: tally.measures.iter().map(|values| Lengths::several(values, level)).collect(),
         traced: traced.games,
         rules: rules.map(|(rule, uses)| Used { what: rule, times: uses.times, games: used(uses) }).collect(),
         clauses: clauses.map(|(number, uses)| Used { what: number, times: uses.times, games: used(uses) }).collect(),

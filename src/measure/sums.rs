@@ -151,14 +151,6 @@ impl Moments {
         get_or_default(&self.sums, at)
     }
 
-    /// How many independent elements tell as much as all of those that this number counts in each game, were those of one game all
-    /// alike: (Σ n)² / Σ n² (Kish, *Survey Sampling*, 1965).
-    #[must_use]
-    pub fn independent(&self, at: usize) -> f64 {
-        let (sum, squares) = (real(self.sum(at)), real(self.product(at, at)));
-        if squares > 0.0 { sum * sum / squares } else { 0.0 }
-    }
-
     fn product(&self, a: usize, b: usize) -> i128 {
         let (low, high) = (a.min(b), a.max(b));
         get_or_default(&self.products, high * (high + 1) / 2 + low)

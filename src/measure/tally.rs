@@ -2,9 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::notes::{Notes, is_drawn, is_exhausted, sum_and_count, verdict};
+use super::notes::{Notes, is_drawn, is_exhausted, verdict};
 use super::pair::reordered;
 use super::sums::{Histogram, Moments};
+use super::values::Values;
 use crate::ir::{Game, RuleId};
 use crate::model::{Ending, Verdict};
 use crate::play::{Playout, Stop};
@@ -111,24 +112,6 @@ pub struct Leads {
     pub led: u64,
 }
 
-/// The values of a measure.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Values {
-    /// How often each value was read.
-    pub counts: Histogram,
-    /// The sum of the values of each game, and how many there are.
-    pub games: Moments,
-}
-
-impl Values {
-    fn add(&mut self, values: &[i64]) {
-        for value in values {
-            self.counts.add(*value);
-        }
-        self.games.add(&sum_and_count(values));
-    }
-}
-
 /// A game with the number of its plies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Extreme {
@@ -202,10 +185,8 @@ pub struct Tally {
     pub turns: Histogram,
     /// The number of games by number of rounds.
     pub rounds: Histogram,
-    /// The number of decisions by number of legal answers.
-    pub widths: Histogram,
-    /// Decisions and legal answers per game.
-    pub branching: Moments,
+    /// The numbers of legal answers to each decision.
+    pub branching: Values,
     /// The number of legal answers to the first, second, … decision.
     pub course: Vec<Moments>,
     /// Results by seat.
@@ -253,11 +234,10 @@ impl Tally {
     pub fn new(game: &Game) -> Self {
         let seats = game.seats.len();
         Self {
-            branching: Moments::new(2),
             seats: vec![Results::default(); seats],
             places: vec![Results::default(); seats],
             openers: vec![0; seats],
-            measures: vec![Values { games: Moments::new(2), ..Values::default() }; game.measures.len()],
+            measures: vec![Values::default(); game.measures.len()],
             traced: Traced {
                 games: 0,
                 rules: vec![Uses::default(); game.rules.len()],
@@ -278,22 +258,20 @@ impl Tally {
     /// Adds a game by its number.
     pub(super) fn add(&mut self, number: u64, game: &Playout, notes: &Notes<'_>) {
         self.games += 1;
-        let [plies, turns, rounds, decisions, answers] = notes.numbers(game);
+        let [plies, turns, rounds, ..] = notes.numbers(game);
         for (histogram, n) in [(&mut self.plies, plies), (&mut self.turns, turns), (&mut self.rounds, rounds)] {
             histogram.add(n);
         }
-        self.branching.add(&[answers, decisions]);
-        for (at, &width) in notes.widths.iter().enumerate() {
-            self.widths.add(i64::from(width));
-            if at < COURSE {
-                if at == self.course.len() {
-                    self.course.push(Moments::new(1));
-                }
-                self.course[at].add(&[i64::from(width)]);
+        let widths = notes.widths.iter().copied().map(i64::from);
+        self.branching.add(widths.clone());
+        for (at, width) in widths.take(COURSE).enumerate() {
+            if at == self.course.len() {
+                self.course.push(Moments::new(1));
             }
+            self.course[at].add(&[width]);
         }
         for (values, read) in self.measures.iter_mut().zip(&notes.measured) {
-            values.add(read);
+            values.add(read.iter().copied());
         }
         self.unread += notes.unread;
         self.odd.add(number, game.plies, game.outcome.is_some());
@@ -345,7 +323,6 @@ impl Tally {
         self.plies.merge(&other.plies);
         self.turns.merge(&other.turns);
         self.rounds.merge(&other.rounds);
-        self.widths.merge(&other.widths);
         self.branching.merge(&other.branching);
         self.course.resize(self.course.len().max(other.course.len()), Moments::new(1));
         for (mine, more) in self.course.iter_mut().zip(&other.course) {
@@ -381,8 +358,7 @@ impl Tally {
         self.leads.kept += other.leads.kept;
         self.leads.led += other.leads.led;
         for (mine, more) in self.measures.iter_mut().zip(&other.measures) {
-            mine.counts.merge(&more.counts);
-            mine.games.merge(&more.games);
+            mine.merge(more);
         }
         self.odd.merge(&other.odd);
         self

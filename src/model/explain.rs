@@ -27,6 +27,8 @@ pub struct Chosen<'a> {
     pub mv: &'a Move,
     /// The position in which it was chosen, which says whom the choice is shown to.
     pub before: &'a Position,
+    /// Of what chance draws, the position in which a seat was last asked, if that is known: what has changed since nobody has seen.
+    pub looked: Option<&'a Position>,
 }
 
 /// Pieces that are not there any more as they were.

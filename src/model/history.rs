@@ -224,6 +224,12 @@ impl History {
         (self.len() / ENTRIES_A_STEP) as u64
     }
 
+    /// How many steps it takes to find the positions at a ply.
+    #[must_use]
+    pub fn find_steps(&self) -> u64 {
+        1 + (self.groups().count() / ENTRIES_A_STEP) as u64
+    }
+
     /// How many steps it takes to copy it.
     #[must_use]
     pub fn copy_steps(&self) -> u64 {

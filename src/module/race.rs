@@ -36,6 +36,9 @@ fn numbered((block, number): StmtRef) -> i64 {
 impl<'a> Emit<'a> {
     /// Asks who acts first.
     pub(super) fn race(&mut self, race: &'a Race<Wide>, at: StmtRef, rule: RuleId, place: &Place) -> Out {
+        if self.game.may_begin_later(&race.group, race.until.is_some()) {
+            return Err(Gap("a race without a deadline, in which time alone makes something legal"));
+        }
         let layout = self.layout.clone();
         let (kept, act, none, behind) = (self.kept(1)?, self.f.later(), self.f.later(), self.f.later());
         self.f.write_int(kept, |f| {

@@ -8,7 +8,7 @@ use super::reaction::Reactions;
 use super::seat::Announcement;
 use super::seed::Stream;
 use super::trail::Trail;
-use crate::ir::{ActionRef, Move, SeatId};
+use crate::ir::{ActionRef, Move, SeatId, Value};
 use crate::model::{Answer, Ask, Engine, Frame, Meter, Position, Refusal};
 use crate::notation::{print_answer, print_move};
 
@@ -303,8 +303,13 @@ impl<'a> Match<'a> {
         let known = self.announced.get(number)?;
         if known.get().is_none() {
             let before = self.trail.at(number, &self.steps)?;
+            let drawn = matches!(before.ask, Ask::Chance { .. })
+                && mv.args.iter().any(|value| matches!(value, Value::Piece(_)));
+            let looked = if drawn { self.looked(number) } else { None };
             known.get_or_init(|| {
-                Announcement::new(self.engine(), &before, mv, &|seat| self.chosen_before(number, seat))
+                Announcement::new(self.engine(), &before, mv, looked.as_deref(), &|seat| {
+                    self.chosen_before(number, seat)
+                })
             });
         }
         known.get()

@@ -122,7 +122,7 @@ impl Reactions {
         Some(scene.soonest(seat, &timed, before.map(|time| time.saturating_add(1)), dice)?.or(lasting))
     }
 
-    /// A uniformly random legal act of a seat, after a reaction time.
+    /// A uniformly random legal act of a seat, after a reaction time; one that is listed for later, not before that.
     pub fn any(&self, engine: &dyn Engine, position: &Position, seat: SeatId, dice: &mut Stream) -> Option<Move> {
         let me = Value::Atom(u32::from(seat));
         let mut mine: Vec<Move> = engine.legal(position);
@@ -131,7 +131,9 @@ impl Reactions {
             return None;
         }
         let chosen = mine.swap_remove(dice.below(mine.len()));
-        Some(done_at(chosen, position.now.saturating_add(self.time(seat, dice))))
+        let ready = position.now.saturating_add(self.time(seat, dice));
+        let first = chosen.time().filter(|time| *time > ready);
+        Some(done_at(chosen, first.unwrap_or(ready)))
     }
 
     /// The first act in the current race; of those at the same time, each is equally likely to be the first. If no seat intends to act,

@@ -136,7 +136,7 @@ impl Announced {
     ) -> Self {
         let made = earlier(*seat);
         let before = made.as_deref().unwrap_or(now);
-        Self::new(engine, now, last, Chosen { seat: Some(*seat), mv, before })
+        Self::new(engine, now, last, Chosen { seat: Some(*seat), mv, before, looked: None })
     }
 
     fn seen(&self, game: &Game, viewer: Viewer) -> Vec<bool> {
@@ -170,7 +170,14 @@ pub(super) struct Announcement {
 pub(super) type Earlier<'a> = &'a dyn Fn(SeatId) -> Option<Arc<Position>>;
 
 impl Announcement {
-    pub(super) fn new(engine: &dyn Engine, before: &Position, mv: &Move, earlier: Earlier<'_>) -> Self {
+    /// What a move in a position makes known. Of what chance draws, `looked` is the position in which a seat was last asked.
+    pub(super) fn new(
+        engine: &dyn Engine,
+        before: &Position,
+        mv: &Move,
+        looked: Option<&Position>,
+        earlier: Earlier<'_>,
+    ) -> Self {
         let last = Last::Move(mv);
         let kept = is_kept(engine, before, mv);
         let revealed = match (&before.ask, choices(before)) {
@@ -180,7 +187,7 @@ impl Announcement {
             (_, _) => Vec::new(),
         };
         let seat = before.asked().or_else(|| mv.racer());
-        Self { own: Announced::new(engine, before, last, Chosen { seat, mv, before }), revealed, kept }
+        Self { own: Announced::new(engine, before, last, Chosen { seat, mv, before, looked }), revealed, kept }
     }
 
     /// Whether it is kept from all others for now.
@@ -255,5 +262,5 @@ pub fn told(engine: &dyn Engine, before: &Position, mv: &Move, viewer: Viewer) -
     if is_shuffled(before) {
         return Vec::new();
     }
-    Announcement::new(engine, before, mv, &|_| None).told(engine.game(), before, viewer)
+    Announcement::new(engine, before, mv, None, &|_| None).told(engine.game(), before, viewer)
 }

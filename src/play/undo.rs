@@ -71,7 +71,7 @@ fn reveals(game: &Match<'_>, number: usize, (before, after): (&Position, &Positi
     if !foreseen {
         return true;
     }
-    let made = Announcement::new(engine, before, mv, &|_| None);
+    let made = Announcement::new(engine, before, mv, None, &|_| None);
     if made.is_kept() {
         return false;
     }

@@ -67,6 +67,8 @@ pub(crate) struct Eval<'a> {
     pub(super) ahead: bool,
     /// The statement that is evaluated: how high the control stack is below its frame, and the frame that begins it.
     pub(super) begun: Option<&'a (usize, Frame)>,
+    /// The key of the position at the next question, once known, and whether it has been counted.
+    pub(super) stood: Option<(u64, bool)>,
     /// The rules used, if they are recorded.
     pub(super) trace: Option<Trace>,
     /// What was met with on the way.
@@ -105,6 +107,7 @@ impl<'a> Eval<'a> {
             moment: None,
             ahead: false,
             begun: None,
+            stood: None,
             trace: None,
             met: Met::default(),
             clock: Clock::default(),

@@ -1,11 +1,11 @@
 //! Questions to several seats: secret choices, and races.
 
-use super::Eval;
 use super::machine::Machine;
 use super::moves::too_many;
+use super::{Eval, Walker};
 use crate::base::Bits;
 use crate::ir::{ActionRef, Header, Move, RuleId, SeatId, StmtKind, Value};
-use crate::model::{Ask, Frame, StmtRef};
+use crate::model::{Ask, Frame, Position, StmtRef};
 
 /// A `race`, taken apart.
 pub(super) struct Race<'a> {
@@ -31,15 +31,30 @@ impl<'a> Eval<'a> {
         Some(Race { group, seats, until })
     }
 
-    /// What each seat may do in a race at the next moment; waiting for the deadline comes last.
+    /// What each seat may do in a race at the next moment; waiting for the deadline comes last. Where there is no deadline and
+    /// nobody may do anything then, what each may do first.
     pub(super) fn race_moves(&mut self, at: StmtRef) -> Vec<Move> {
         let Some(race) = self.race(at) else {
             return Vec::new();
         };
-        let time = self.pos.now.saturating_add(1);
+        let next = self.pos.now.saturating_add(1);
+        let at_once: Vec<(SeatId, i64)> = race.seats.iter().map(|seat| (*seat, next)).collect();
+        let mut moves = self.acts_of_all(&race, &at_once);
+        if moves.is_empty() && self.game.may_begin_later(race.group, race.until.is_some()) {
+            let first = self.first_moments(&race);
+            moves = self.acts_of_all(&race, &first);
+        }
+        if race.until.is_some() {
+            moves.push(Move { action: ActionRef::Wait, args: smallvec::SmallVec::new() });
+        }
+        if self.spent() { Vec::new() } else { moves }
+    }
+
+    /// What seats may do in a race, each at a time of its own.
+    fn acts_of_all(&mut self, race: &Race<'_>, times: &[(SeatId, i64)]) -> Vec<Move> {
         let (mut moves, mut parameters) = (Vec::new(), 0);
-        for &seat in &race.seats {
-            let acts = self.acts(&race, seat, time);
+        for &(seat, time) in times {
+            let acts = self.acts(race, seat, time);
             parameters += acts.iter().map(|mv| mv.args.len()).sum::<usize>();
             moves.extend(acts);
             if too_many(0, parameters) {
@@ -47,10 +62,25 @@ impl<'a> Eval<'a> {
                 break;
             }
         }
-        if race.until.is_some() {
-            moves.push(Move { action: ActionRef::Wait, args: smallvec::SmallVec::new() });
+        moves
+    }
+
+    /// The seats that may ever do something in a race, each with the first moment at which it may.
+    fn first_moments(&mut self, race: &Race<'_>) -> Vec<(SeatId, i64)> {
+        let mut found = Vec::new();
+        for &seat in &race.seats {
+            let mut next = Some(self.pos.now.saturating_add(1));
+            while let Some(time) = next.filter(|_| !self.spent()) {
+                // However little is listed.
+                self.tick(LOOK);
+                let (acts, change) = self.timing(|eval| eval.acts(race, seat, time));
+                if !acts.is_empty() {
+                    found.push((seat, time));
+                }
+                next = change.filter(|change| *change > time && acts.is_empty());
+            }
         }
-        if self.spent() { Vec::new() } else { moves }
+        found
     }
 
     /// Whether somebody may do one of these in a race at the next moment.
@@ -114,6 +144,17 @@ fn raced(mv: &Move, seat: SeatId, time: i64) -> Option<Move> {
     let mut args: smallvec::SmallVec<[Value; 2]> = smallvec::smallvec![Value::Atom(u32::from(seat)), Value::Int(time)];
     args.extend(mv.args.iter().cloned());
     Some(Move { action: ActionRef::Race(number), args })
+}
+
+impl Walker {
+    /// The seats that may ever act in the race that a position asks, each with the first moment at which it may; and how many of so
+    /// many steps finding that out took.
+    pub(crate) fn first_moments(&self, position: &Position, steps: u64) -> (Vec<(SeatId, i64)>, u64) {
+        let Ask::Race { at } = position.ask else { return (Vec::new(), 0) };
+        let mut eval = Eval::new(self, position, steps);
+        let found = eval.race(at).map(|race| eval.first_moments(&race));
+        (found.unwrap_or_default(), steps.saturating_sub(eval.steps))
+    }
 }
 
 impl Machine<'_> {

@@ -146,7 +146,7 @@ impl Eval<'_> {
         if self.ahead {
             return None;
         }
-        self.tick(extent(self.pos) / SITES_A_STEP + self.pos.history.steps());
+        self.tick(extent(self.pos) / SITES_A_STEP);
         let over = self.pos.is_over() && self.pos.control.is_empty();
         if over || !matches!(self.pos.ask, Ask::Over) {
             let last = self.pos.history.last().filter(|_| over).and_then(last);
@@ -166,10 +166,15 @@ impl Eval<'_> {
 
     fn standing_key(&mut self) -> Option<(u64, bool)> {
         let game = self.game;
-        self.standing(|position| position.key(game), |(_, key, _)| Some(key))
+        // The position stays as it is for as long as expressions are evaluated in it.
+        if self.stood.is_none() {
+            self.stood = self.standing(|position| position.key(game), |(_, key, _)| Some(key));
+        }
+        self.stood
     }
 
     pub(super) fn occurrences(&mut self) -> i64 {
+        self.tick(self.pos.history.steps());
         let Some((key, counted)) = self.standing_key() else { return 1 };
         let before = self.pos.history.count(key);
         // An observation has no history, not even of the position itself.
@@ -179,6 +184,7 @@ impl Eval<'_> {
     /// At how many plies a part has been as it is in that position.
     pub(super) fn occurrences_of(&mut self, part: PartId) -> i64 {
         let game = self.game;
+        self.tick(self.pos.history.steps());
         let found = self.standing(
             |position| (position.part_key(game, part), position.plies_begun()),
             |(ply, _, parts)| Some((*parts.get(usize::from(part))?, ply)),
@@ -188,6 +194,7 @@ impl Eval<'_> {
     }
 
     pub(super) fn repeats(&mut self, ply: i64) -> bool {
+        self.tick(self.pos.history.find_steps());
         let (Ok(ply), Some((key, _))) = (u32::try_from(ply), self.standing_key()) else { return false };
         self.pos.history.stood(ply, key)
     }

@@ -3,8 +3,8 @@
 use super::Eval;
 use super::machine::Machine;
 use crate::base::Bits;
-use crate::ir::{Block, Expr, ExprKind, Move, Piece, PieceSelection, RuleId, SeatId, Slot, ZoneForm};
-use crate::model::{Answer, Ask, Displaced};
+use crate::ir::{Block, Expr, ExprKind, Move, Piece, PieceSelection, RuleId, SeatId, Sight, Slot, ZoneForm};
+use crate::model::{Answer, Ask, Displaced, Position};
 
 /// A piece that was moved, by which seat, and who sees it.
 #[derive(Clone, Debug)]
@@ -57,8 +57,8 @@ pub(super) struct Heard {
     sightings: Vec<Sighting>,
     /// Names given to what was chosen under other names.
     aliases: Vec<(Slot, Slot)>,
-    /// The piles that something has been taken from.
-    uncovered: Vec<(usize, usize)>,
+    /// The piles that something has been taken from, or laid on others.
+    disturbed: Vec<(usize, usize)>,
 }
 
 impl Heard {
@@ -114,29 +114,45 @@ impl Machine<'_> {
         }
     }
 
-    /// The pieces that a move moves, each with the viewers that see it.
-    pub(super) fn sightings(&mut self, mv: &Move) -> Vec<Sighting> {
+    /// The pieces that a move moves, each with the viewers that see it. `looked` is the position in which a seat was last asked, if it is
+    /// known.
+    pub(super) fn sightings(&mut self, mv: &Move, looked: Option<&Position>) -> Vec<Sighting> {
         self.heard = Some(Heard::default());
         self.answered(mv);
         let mut sightings = self.heard.take().map(|heard| heard.sightings).unwrap_or_default();
         // Nobody looks while chance decides.
         let asked = !matches!(self.pos.ask, Ask::Chance { .. });
         for one in &mut sightings {
-            let found = match one.lies {
-                Some(Lies::Site(site)) => self.pos.sites.get(site).and_then(Option::as_ref),
-                Some(Lies::Zone(zone, index)) => {
-                    let list =
-                        self.pos.zones.get(zone).and_then(|lists| lists.get(index)).map_or(&[][..], Vec::as_slice);
-                    let pile = self.walker.game.zones.nth(zone).is_some_and(|info| info.form == ZoneForm::Pile);
-                    if pile { list.last() } else { list.iter().find(|piece| **piece == one.piece) }
-                }
-                None => None,
-            };
-            if found != Some(&one.piece) || !asked {
+            if !asked || !one.lies.is_some_and(|lies| self.is_found(&one.piece, lies, looked)) {
                 one.lies = None;
             }
         }
         sightings
+    }
+
+    /// Whether it can be told that it is this piece that has come to lie somewhere. Among others in no order it can if nothing else has
+    /// come or gone there since a seat was asked.
+    fn is_found(&self, piece: &Piece, lies: Lies, looked: Option<&Position>) -> bool {
+        fn held(position: &Position, (zone, index): (usize, usize)) -> &[Piece] {
+            position.zones.get(zone).and_then(|lists| lists.get(index)).map_or(&[][..], Vec::as_slice)
+        }
+        let (zone, index) = match lies {
+            Lies::Site(site) => return self.pos.sites.get(site).and_then(Option::as_ref) == Some(piece),
+            Lies::Zone(zone, index) => (zone, index),
+        };
+        let Some(info) = self.walker.game.zones.nth(zone) else { return false };
+        let list = held(&self.pos, (zone, index));
+        match info.form {
+            ZoneForm::Pile => list.last() == Some(piece),
+            ZoneForm::Row if matches!(info.order_sight, Sight::All) => list.contains(piece),
+            ZoneForm::Row | ZoneForm::Set => looked.is_some_and(|before| {
+                let mut with: Vec<&Piece> = held(before, (zone, index)).iter().chain([piece]).collect();
+                let mut now: Vec<&Piece> = list.iter().collect();
+                with.sort_unstable();
+                now.sort_unstable();
+                with == now
+            }),
+        }
     }
 
     /// The same of a claim.
@@ -146,14 +162,14 @@ impl Machine<'_> {
         self.heard.take().map(|heard| heard.sightings).unwrap_or_default()
     }
 
-    /// The piece that is seen before it leaves a pile, if that is asked for: the top, unless others were taken from there before, with
-    /// no question in between. None of a place that is no pile.
+    /// The piece that is seen before it leaves a pile, if that is asked for: the top, unless others were taken from there before or laid
+    /// on it, with no question in between. None of a place that is no pile.
     pub(super) fn top_leaving(&mut self, place: (usize, usize)) -> Option<Option<Piece>> {
         self.stir(Lies::Zone(place.0, place.1));
         let heard = self.heard.as_ref().filter(|_| self.covers(place))?;
-        let first = !heard.uncovered.contains(&place);
+        let first = !heard.disturbed.contains(&place);
         let top = self.list(place).and_then(|list| list.last().cloned()).filter(|_| first);
-        self.heard.as_mut()?.uncovered.push(place);
+        self.heard.as_mut()?.disturbed.push(place);
         Some(top)
     }
 
@@ -168,6 +184,9 @@ impl Machine<'_> {
     pub(super) fn cover(&mut self, (zone, index): (usize, usize)) {
         if self.covers((zone, index)) {
             self.stir(Lies::Zone(zone, index));
+            if let Some(heard) = &mut self.heard {
+                heard.disturbed.push((zone, index));
+            }
         }
     }
 

@@ -35,9 +35,6 @@ const TWINS: usize = 16;
 /// The operators that are no words.
 const OPERATORS: [&str; 13] = ["==", "!=", "<", "<=", ">", ">=", "+", "-", "*", "/", "&", "|", ".."];
 
-/// Those that compare.
-const COMPARISONS: [&str; 6] = ["==", "!=", "<", "<=", ">", ">="];
-
 /// Words that say where something is or goes, or that hardly say anything: one too many changes no meaning.
 const FILLERS: [&str; 21] = [
     "a", "an", "the", "then", "do", "of", "to", "at", "from", "on", "for", "with", "in", "within", "among", "is",
@@ -326,11 +323,13 @@ impl<'t> Repair<'t> {
         let item = |rule: &Rule| matches!(rule, Rule::item | Rule::only_item | Rule::EOI);
         let split = within && expected.iter().any(item);
         for (trust, text) in spellings(expected) {
-            // Nor is what begins with an unknown word cured by a statement before it, of which it would be the name. Of comparisons
-            // any would do.
+            // Nor is what begins with an unknown word cured by a statement before it, of which it would be the name. Of operators any
+            // would do, and passing may be one of the actions or what is done without one.
             let names = next.is_some_and(|next| next.kind == Kind::Word && !keywords().contains(&next.text));
-            let vague = names && STATEMENTS.contains(&text) || COMPARISONS.contains(&text) || self.is_named(text);
-            if split && ITEMS.contains(&text) || vague {
+            let joins = OPERATORS.contains(&text) || INFIX_WORDS.contains(&text);
+            let passes = matches!(text, "|" | "else") && next.is_some_and(|next| next.text == "pass");
+            let vague = joins && trust == Trust::Guess || passes || self.is_named(text);
+            if split && ITEMS.contains(&text) || names && STATEMENTS.contains(&text) || vague {
                 continue;
             }
             // Closing brackets and separators attach to what precedes them.

@@ -194,7 +194,7 @@ impl Try {
         let open = |setup| open_metered(ui, &self.game, &flags(setup), Some(&self.meter));
         let sides = [open(&self.alternative.other)?, open(&self.alternative.setup)?];
         self.turns = sides.iter().all(|side| has_turns(side.game()));
-        self.claimed = is_claimed(sides[0].game(), &self.alternative.gaps);
+        self.claimed = is_claimed(sides[0].game(), &self.alternative.about);
         self.seats = sides[0].game().seats.iter().cloned().collect();
         Ok(sides)
     }
@@ -288,7 +288,7 @@ fn play(args: &ReadingsArgs, [one, two]: &[Rules; 2], pool: &rayon::ThreadPool) 
             // A different seed, so that the number of pairs does not depend on the games that count.
             let pilot = Plan { seed: plan.seed ^ u64::MAX, ..plan.clone() };
             let tally = simulate_seated(sides[1], &pilot, 0..PILOT, &|_| ());
-            let decisions = u64::saturating_from(tally.branching.sum(1)) / PILOT;
+            let decisions = u64::saturating_from(tally.branching.games.sum(1)) / PILOT;
             (args.effort / (2 * decisions.max(1))).clamp(25, 2000)
         });
         let (number, of) = args.shard.shard.unwrap_or((1, 1));
