@@ -461,6 +461,28 @@ fn what_only_fits_is_not_advised() {
     }
 }
 
+/// An operator that is lost is not guessed where another one makes the text as right. One that nothing else can be is added.
+#[test]
+fn a_lost_operator_is_not_guessed() {
+    for slip in [
+        "require stone (a1 | a2)",
+        "require (n == 1) (n == 2)",
+        "if n == 1 n == 2 { n := 3 }",
+        "n := n 2 * n",
+        "n := count(stone) count(empty)",
+        "choose f in around(a1) stone",
+    ] {
+        let said = help(&format!("{BASE}action go {{\n{slip}\n}}\nplay {{ turns {{ mover plays go }} }}\n"));
+        let operators = ["within", "meets", "and", "or", "+", "*", "-", "|", "&"];
+        assert!(operators.iter().all(|text| !said.contains(&format!("add `{text}`"))), "{slip}: {said}");
+    }
+    let passes = help(&format!("{BASE}action go {{ n += 1 }}\nplay {{ turns {{ mover plays go pass }} }}\n"));
+    assert!(!passes.contains("add `"), "{passes}");
+    let chosen =
+        help(&format!("{BASE}action go {{ choose f stone  remove f }}\nplay {{ turns {{ mover plays go }} }}\n"));
+    assert!(chosen.contains("add `in`"), "{chosen}");
+}
+
 /// A word is not answered with an operator that only happens to fit, nor with another statement: what it says is said.
 #[test]
 fn words_are_answered_with_the_operator_that_they_name() {
