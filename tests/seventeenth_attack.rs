@@ -224,7 +224,7 @@ fn a_move_that_is_only_listed_shows_no_success() {
             "Case(clauses: [\"1\"], name: \"one\", given: Position(\"mover=a | s.a: a3\"), steps: [Illegal(\"place c3\", [\"1\"]){steps}])"
         )
     };
-    for beside in ["", ", Play([\"wall a1\", \"wall b1\"])", ", Holds([\"true\"])", ", Asked(\"a\")"] {
+    for beside in ["", ", Play([\"wall a1\", \"wall b1\"])", ", Holds([\"ply == 0\"])", ", Asked(\"a\")"] {
         assert_eq!(states(text, &case(beside)), [State::NoPositive], "{beside}");
     }
     for passed in [", Play([\"place b1\"])", ", Legal([\"place b1\", \"wall b1\"])"] {

@@ -1,6 +1,6 @@
 //! What has come to lie where it is face up since a seat was last asked, and so is not yet seen by those who see that place.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ir::{
     Expr, ExprKind, Knowledge, PieceLocation, PieceSelection, Secret, Source, Value, Viewers, Who, ZoneForm, ZoneId,
@@ -20,6 +20,8 @@ pub(super) struct Fresh {
     lying: Places,
     /// Of that, what decides how many came.
     came: Places,
+    /// The zones in no order that anything came to, seen or not, in games in which chance draws pieces.
+    mixed: BTreeSet<ZoneId>,
 }
 
 impl Fresh {
@@ -43,6 +45,11 @@ impl Fresh {
     /// What is not known yet of how many pieces have come to a zone.
     pub(super) fn came(&self, zone: ZoneId) -> Knowledge {
         self.came.get(&Some(zone)).cloned().unwrap_or_default()
+    }
+
+    /// Whether anything has come to a zone in no order.
+    pub(super) fn mixes(&self, zone: ZoneId) -> bool {
+        self.mixed.contains(&zone)
     }
 
     /// How many secrets lie anywhere.
@@ -69,6 +76,7 @@ impl Fresh {
         let before = self.clone();
         other.lying.iter().for_each(|(place, known)| self.add(*place, known));
         other.came.iter().for_each(|(place, known)| self.arrive(*place, known));
+        self.mixed.extend(&other.mixed);
         *self != before
     }
 
@@ -85,7 +93,7 @@ impl Fresh {
             known.secrets().map(secret).collect()
         };
         let all = |places: &Places| places.iter().map(|(place, known)| (*place, told(known))).collect();
-        Self { lying: all(&self.lying), came: all(&self.came) }
+        Self { lying: all(&self.lying), came: all(&self.came), mixed: self.mixed.clone() }
     }
 
     /// The same where neither the acting seat nor the mover is who it was.
@@ -150,6 +158,9 @@ impl Analysis<'_> {
         }
         scope.fresh.add(place(to), &there);
         scope.fresh.arrive(place(to), &arrived);
+        if let PieceLocation::Zone(zone) = to {
+            self.mixed(zone.zone, scope);
+        }
         if !matches!(selection, PieceSelection::All) {
             scope.fresh.add(place(from), &here.and(&left));
         }
@@ -164,6 +175,13 @@ impl Analysis<'_> {
             && self.game.zones.get(zone.zone).is_some_and(|info| info.form == ZoneForm::Pile)
         {
             Self::turned(zone.zone, scope);
+        }
+    }
+
+    /// Something comes to a zone.
+    pub(super) fn mixed(&self, zone: ZoneId, scope: &mut Scope) {
+        if self.draws && self.is_unordered(zone) {
+            scope.fresh.mixed.insert(zone);
         }
     }
 

@@ -154,6 +154,7 @@ impl Analysis<'_> {
                 self.pieces_shown((rule, block, at), piece, viewers.as_ref(), scope);
                 self.backs(rule, &self.value(&piece.kind, scope), None, &PieceLocation::Zone(zone.clone()), scope);
                 scope.cover(Some(zone.zone));
+                self.mixed(zone.zone, scope);
             }
             StmtKind::PutTokens(Place { owner, .. }, count, on) => {
                 let known = self.all([count, on].into_iter().chain(owner.seat()), scope);

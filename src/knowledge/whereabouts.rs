@@ -122,7 +122,7 @@ impl Analysis<'_> {
         self.game.zones.get(zone).is_some_and(|info| info.form == ZoneForm::Pile)
     }
 
-    fn is_unordered(&self, zone: ZoneId) -> bool {
+    pub(super) fn is_unordered(&self, zone: ZoneId) -> bool {
         let info = self.game.zones.get(zone);
         info.is_some_and(|info| info.form == ZoneForm::Set || !matches!(info.order_sight, Sight::All))
     }
@@ -293,7 +293,7 @@ impl Analysis<'_> {
         let calm = between.iter().all(|stmt| matches!(stmt.kind, StmtKind::Let(..) | StmtKind::Assign(..)));
         let course = self.mingling.get_or_init(|| Course::of(self.game, true));
         let later = course.at(block, at + 1).is_none_or(|taken| taken.contains(&Some(zone)));
-        calm && !later && scope.fresh.at(Some(zone)).is_public()
+        calm && !later && !scope.fresh.mixes(zone)
     }
 
     /// Whether nothing of a variable is read here but the one value that this is the index of.

@@ -326,7 +326,8 @@ impl<'t> Repair<'t> {
             // Nor is what begins with an unknown word cured by a statement before it, of which it would be the name. Of operators any
             // would do, and passing may be one of the actions or what is done without one.
             let names = next.is_some_and(|next| next.kind == Kind::Word && !keywords().contains(&next.text));
-            let joins = OPERATORS.contains(&text) || INFIX_WORDS.contains(&text);
+            let binds = text == "in" && last.is_some_and(|last| self.is_named(last.text));
+            let joins = !binds && (OPERATORS.contains(&text) || INFIX_WORDS.contains(&text));
             let passes = matches!(text, "|" | "else") && next.is_some_and(|next| next.text == "pass");
             let vague = joins && trust == Trust::Guess || passes || self.is_named(text);
             if split && ITEMS.contains(&text) || names && STATEMENTS.contains(&text) || vague {
