@@ -27,13 +27,13 @@ fn listed(fast: &Fast) -> Vec<String> {
     found
 }
 
-/// Without a deadline a race waits for what time alone makes legal: each seat is listed with what it can do first. With one, and if
-/// nobody ever can do anything, it is as it was.
+/// Without a deadline a race waits for what time alone makes legal: a seat that can do nothing at once is listed with what it can do
+/// first. With a deadline, and if nobody ever can do anything, it is not.
 #[test]
 fn a_race_without_a_deadline_waits() {
     let late = "define delay: a = 300, b = 500, c = 0\naction hit { choose f in sites  require now >= laid + delay(me) and f == a1  win me }\n";
     let seats = |seats: &str, rest: &str| race(&format!("{late}play {{ race {seats} play hit {rest} }}"));
-    assert_eq!(listed(&seats("seats", "")), ["c a1"]);
+    assert_eq!(listed(&seats("seats", "")), ["a a1 @300", "b a1 @500", "c a1"]);
     assert_eq!(listed(&seats("{a, b}", "")), ["a a1 @300", "b a1 @500"]);
     assert_eq!(listed(&seats("{b}", "else { draw }")), ["b a1 @500"]);
     assert_eq!(listed(&seats("{a, b}", "until 400 else { draw }")), ["wait"]);
@@ -49,6 +49,36 @@ fn a_race_without_a_deadline_waits() {
          play { race {a, b} play hit }",
     );
     assert_eq!(listed(&beats), ["a hit @240", "b hit @270"]);
+}
+
+/// What a seat is listed with does not depend on what the others may do, which it need not know. A seat that can never act again
+/// stops nothing, and where the clock is calculated with, the search ends.
+#[test]
+fn moments_are_limited() {
+    let hidden = |other: i64| {
+        race(&format!(
+            "var code(p: seat): int seen by p\nsetup {{ code(a) := 1  code(b) := {other} }}\n\
+             action act {{ require now >= 1000 * code(me) }}\nplay {{ race {{a, b}} play act  draw }}"
+        ))
+    };
+    for (other, theirs) in [(0, "b act"), (1, "b act @1000"), (2, "b act @2000")] {
+        assert_eq!(listed(&hidden(other)), ["a act @1000", theirs]);
+    }
+    let once = |guard: &str| {
+        race(&format!(
+            "action act {{ require me == c or {guard}  laid := now }}\nplay {{ while ply < 9 {{ race seats play act }} draw }}"
+        ))
+    };
+    for (guard, wanted) in [
+        ("now in {100, 200}", ["a act @100", "b act @100", "c act"]),
+        ("now mod 5000 == 7", ["a act @7", "b act @7", "c act"]),
+        ("now mod 20000 == 10000", ["a act @10000", "b act @10000", "c act"]),
+    ] {
+        assert_eq!(listed(&once(guard)), wanted, "{guard}");
+    }
+    for never in ["now mod 2 == 3", "now in {0}", "abs(now) < 0", "now mod 20000 == 10001"] {
+        assert_eq!(listed(&once(never)), ["c act"], "{never}");
+    }
 }
 
 /// Both interpreters play such races alike, also where guards look at the position after the move, and in what a turn looks ahead to.

@@ -89,10 +89,15 @@ pub(super) fn found(path: &Path, content: Content) -> Found {
         }
         Ok(_) => Found::Nothing,
         // Writing will report what is wrong with the path.
-        Err(error) => match error.kind() {
-            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory | io::ErrorKind::InvalidFilename => Found::Nothing,
-            _ => Found::Unread,
-        },
+        Err(error)
+            if matches!(
+                error.kind(),
+                io::ErrorKind::NotFound | io::ErrorKind::NotADirectory | io::ErrorKind::InvalidFilename
+            ) =>
+        {
+            Found::Nothing
+        }
+        Err(_) => Found::Unread,
     }
 }
 

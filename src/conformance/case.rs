@@ -140,11 +140,15 @@ impl Step {
     }
 }
 
-/// Whether a condition is about nothing: numbers and truth values alone.
+/// Whether a condition is about nothing: numbers and truth values alone, and names for them.
 fn is_of_nothing(condition: &str) -> bool {
-    const PLAIN: [&str; 9] = ["true", "false", "not", "and", "or", "mod", "if", "then", "else"];
-    let words = condition.split(|c: char| !c.is_alphanumeric() && c != '_');
-    words.filter(|word| word.starts_with(|c: char| !c.is_ascii_digit())).all(|word| PLAIN.contains(&word))
+    const PLAIN: [&str; 22] = [
+        "true", "false", "not", "and", "or", "mod", "if", "then", "else", "in", "any", "all", "no", "sum", "min",
+        "max", "for", "where", "count", "abs", "greater", "lesser",
+    ];
+    let mut words = condition.split(|c: char| !c.is_alphanumeric() && c != '_');
+    let bound = |word: &str| condition.contains(&format!("{word} in "));
+    words.all(|word| !word.starts_with(|c: char| !c.is_ascii_digit()) || PLAIN.contains(&word) || bound(word))
 }
 
 /// Parses a file of cases.

@@ -41,22 +41,6 @@ impl Run<'_> {
         written
     }
 
-    /// Whether every part of the beginning of a move may stand in one: a site, an action, a seat, a kind, a direction or a number.
-    pub(super) fn may_begin_moves(&self, start: &str) -> bool {
-        let game = self.game;
-        let known = |part: &str| {
-            let name = part.split(['.', '{']).next().unwrap_or(part);
-            game.topology.sites.iter().any(|site| site.name == name)
-                || game.topology.directions.iter().any(|direction| direction.name == name)
-                || game.actions.iter().any(|action| action.name == name)
-                || game.seats.iter().any(|seat| seat.name == name)
-                || game.kinds.iter().any(|kind| kind.name == name)
-                || game.enums.iter().flat_map(|one| &one.members).any(|(member, _)| member == name)
-                || name.parse::<i64>().is_ok()
-        };
-        start.split([' ', '-']).filter(|part| !part.is_empty()).all(known)
-    }
-
     /// The position, in which the game is over if its question cannot be listed.
     pub(super) fn settled(&self, position: Position) -> Position {
         match self.fast {

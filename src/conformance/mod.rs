@@ -5,6 +5,7 @@
 //!
 //! **Invariant:** a step that cannot be carried out fails; nothing is skipped.
 
+mod beginnings;
 mod case;
 mod conditions;
 mod coverage;

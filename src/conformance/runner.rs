@@ -81,7 +81,7 @@ impl Run<'_> {
     }
 
     /// The legal moves as text; the rules that they rely on are recorded.
-    fn moves(&mut self) -> Arc<Vec<String>> {
+    pub(super) fn moves(&mut self) -> Arc<Vec<String>> {
         let listed = self.listed.take().unwrap_or_else(|| {
             let legal = self.engine.legal(&self.position);
             if self.fast.is_some_and(|fast| fast.legal(&self.position) != legal) {
@@ -124,20 +124,7 @@ impl Run<'_> {
                 let found = self.moves();
                 self.same("the legal moves", &wanted, &found);
             }
-            Step::From(start, ends) => {
-                // A move that is no longer than its beginning ends in nothing.
-                let end = |text: &String| match text.strip_prefix(start.as_str())? {
-                    "" => Some(String::new()),
-                    rest => rest.strip_prefix('-').map(str::to_owned),
-                };
-                let found: Vec<String> = self.moves().iter().filter_map(end).collect();
-                if found.is_empty() && !self.may_begin_moves(start) {
-                    return self
-                        .fail(format!("no move begins with `{start}`: write sites and names as moves have them"));
-                }
-                let wanted = self.once(ends);
-                self.same(&format!("the moves from {start}"), &wanted, &found);
-            }
+            Step::From(start, ends) => self.moves_from(start, ends),
             Step::Count(count) => {
                 let found = self.moves().len();
                 if found != *count {
@@ -224,7 +211,7 @@ impl Run<'_> {
     }
 
     /// A list in order, of which nothing may be named twice: it stands for what there is.
-    fn once(&mut self, texts: &[String]) -> Vec<String> {
+    pub(super) fn once(&mut self, texts: &[String]) -> Vec<String> {
         let mut sorted = texts.to_vec();
         sorted.sort();
         let twice: Vec<String> =
@@ -235,7 +222,7 @@ impl Run<'_> {
         sorted
     }
 
-    fn same(&mut self, what: &str, wanted: &[String], found: &[String]) {
+    pub(super) fn same(&mut self, what: &str, wanted: &[String], found: &[String]) {
         let [wanted, found] = [wanted, found].map(|list| list.iter().collect::<BTreeSet<&String>>());
         let (missing, extra) = (several(wanted.difference(&found)), several(found.difference(&wanted)));
         if wanted != found {

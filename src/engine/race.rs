@@ -39,7 +39,7 @@ impl<'a, W: Word> Run<'a, W> {
         let until = race.until.as_ref().map(|until| self.number(until));
         if time >= self.state.now && until.is_none_or(|until| time <= until) {
             let seats = self.set(&race.seats).and(self.state.playing).and(W::one(to_index(seat)));
-            self.list_acts(race, seats, time);
+            self.list_acts(race, seats, time, &mut 0);
         }
         let count = self.counted();
         let listed = (0..count).any(|n| self.moves.nth(n).as_ref() == Some(&play));
@@ -48,41 +48,49 @@ impl<'a, W: Word> Run<'a, W> {
         known.then_some(listed)
     }
 
-    /// Lists what each seat may do in a race at the next moment.
+    /// Lists what each seat may do in a race at the next moment, or where there is no deadline, what it may do first.
     pub(super) fn list_race(&mut self, at: StmtRef) {
         let program = self.program;
         let Some(OpKind::Race(race)) = program.op(at).map(|op| &op.kind) else { return };
         let seats = self.set(&race.seats).and(self.state.playing);
         let until = race.until.as_ref().map(|until| self.number(until));
+        if self.game.may_begin_later(&race.group, until.is_some()) {
+            self.list_soonest(race, seats);
+            return;
+        }
         let time = self.state.now.saturating_add(1);
         if until.is_none_or(|until| time <= until) {
-            self.list_acts(race, seats, time);
+            self.list_acts(race, seats, time, &mut 0);
         }
         if until.is_some() {
             self.add(ActionRef::Wait, &[], Last::Done, None);
-        } else if self.counted() == 0 && !self.moves.spilled {
-            self.list_later(race);
         }
     }
 
-    /// Lists what each seat may do first, where nobody may do anything at the next moment and there is no deadline. The reference
-    /// interpreter finds out when that is: this one does not know how long what it has found stays as it is.
-    fn list_later(&mut self, race: &'a Race<W>) {
-        if !self.game.may_begin_later(&race.group, false) {
-            return;
-        }
-        let (first, steps) = self.walker.first_moments(&self.to_position(), self.steps);
-        self.steps = self.steps.saturating_sub(steps);
-        for (seat, time) in first {
-            self.list_acts(race, W::one(usize::from(seat)), time);
+    /// Lists what each of these seats may do at the next moment, or else what it may do first. The reference interpreter finds out
+    /// when that is: this one does not know how long what it has found stays as it is.
+    fn list_soonest(&mut self, race: &'a Race<W>, seats: W) {
+        let next = self.state.now.saturating_add(1);
+        let (mut position, mut parameters) = (None, 0);
+        for seat in seats.iter() {
+            let before = self.moves.groups.len();
+            self.list_acts(race, W::one(seat), next, &mut parameters);
+            if self.moves.spilled || self.moves.groups[before..].iter().any(|group| group.count > 0) {
+                continue;
+            }
+            let position = position.get_or_insert_with(|| self.to_position());
+            let (first, steps) = self.walker.first_moment(position, SeatId::new(seat), self.steps);
+            self.steps = self.steps.saturating_sub(steps);
+            if let Some(time) = first {
+                self.list_acts(race, W::one(seat), time, &mut parameters);
+            }
         }
     }
 
-    /// Lists what these seats may do in a race at a time.
-    fn list_acts(&mut self, race: &'a Race<W>, seats: W, time: i64) {
+    /// Lists what these seats may do in a race at a time; their moves have so many parameters together with those listed before.
+    fn list_acts(&mut self, race: &'a Race<W>, seats: W, time: i64, parameters: &mut usize) {
         let me = self.state.me;
         let moment = self.moment.replace(time);
-        let mut parameters = 0;
         for seat in seats.iter() {
             self.state.me = SeatId::new(seat);
             let first = self.moves.groups.len();
@@ -90,10 +98,10 @@ impl<'a, W: Word> Run<'a, W> {
             self.race_from(first, seat, time);
             let acts = self.moves.groups[first..].iter().filter(|group| matches!(group.action, ActionRef::Race(_)));
             for group in acts {
-                parameters += group.parameters();
+                *parameters += group.parameters();
             }
             // The moves themselves are limited for each seat.
-            self.spill(0, parameters);
+            self.spill(0, *parameters);
         }
         self.state.me = me;
         self.moment = moment;

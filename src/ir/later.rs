@@ -40,8 +40,8 @@ impl Game {
         all.get(action.index()).copied().unwrap_or(Passing::Leaves)
     }
 
-    /// Whether somebody may be the first to act in a race later than at its next moment, though nobody may act then: time alone makes
-    /// an action of the group legal, and there is no deadline to wait for.
+    /// Whether a seat may come to act in a race later than at its next moment though it may do nothing then: time alone makes an action
+    /// of the group legal, and there is no deadline to wait for.
     pub(crate) fn may_begin_later(&self, group: &[ActionRef], deadline: bool) -> bool {
         !deadline
             && group

@@ -10,7 +10,7 @@ use crate::ir::{
 use super::Analysis;
 use super::between::Between;
 use super::fresh::Fresh;
-use super::scope::{Name, Scope};
+use super::scope::{Name, Naming, Scope};
 use super::sight::renamed;
 
 impl Analysis<'_> {
@@ -166,12 +166,12 @@ impl Analysis<'_> {
         // What another seat chose is not announced with what this one moves.
         let own = by.is_some_and(|by| by.is_some_and(|who| scope.same(who, Who::Me)));
         // What is kept from others is named to nobody else on its way.
-        let mut name = Name {
-            announced: own && shown.is_none(),
-            blurred: shown.is_some(),
-            drawn: by.is_none(),
-            ..self.member(slot, set, scope)
+        let naming = match by {
+            None => Naming::Drawn,
+            Some(_) if own && shown.is_none() => Naming::Announced,
+            Some(_) => Naming::Silent,
         };
+        let mut name = Name { naming, blurred: shown.is_some(), ..self.member(slot, set, scope) };
         name.spot.take_if(|spot| between.takes(spot));
         let opened = || self.laid_open(block, from, slot, &scope.with(slot, name.clone())) == Some(None);
         if set.ty.element() != &Ty::Piece || opened() {

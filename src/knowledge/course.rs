@@ -30,6 +30,8 @@ pub(super) struct Course {
     changed: bool,
     /// How many statements were looked at.
     pub(super) steps: u64,
+    /// Whether chance draws pieces.
+    pub(super) draws: bool,
 }
 
 /// No more statements than these are looked at: rules that people write take some thousands.
@@ -45,12 +47,12 @@ impl Course {
         let inside = Self::worked_out(game, mingles, None);
         let called = inside.points.into_iter().map(|points| points.into_iter().next().unwrap_or_default()).collect();
         let course = Self::worked_out(game, mingles, Some(called));
-        Self { steps: course.steps + inside.steps, ..course }
+        Self { steps: course.steps + inside.steps, draws: draws(game), ..course }
     }
 
     fn worked_out(game: &Game, mingles: bool, called: Option<Vec<Taken>>) -> Self {
         let points = game.blocks.iter().map(|block| vec![Taken::new(); block.stmts.len() + 1]).collect();
-        let mut course = Self { points, called, stopped: Taken::new(), changed: true, steps: 0 };
+        let mut course = Self { points, called, stopped: Taken::new(), changed: true, steps: 0, draws: false };
         let facts = Facts { mingles, ..Facts::of(game) };
         // Procedures come before or behind those that call them: there and back, since chains of them may be long.
         let back: Vec<BlockId> = game.blocks.ids().rev().collect();
@@ -271,6 +273,12 @@ pub(super) fn place(location: &PieceLocation) -> Option<ZoneId> {
         PieceLocation::Sites(_) => None,
         PieceLocation::Zone(zone) => Some(zone.zone),
     }
+}
+
+/// Whether chance draws pieces.
+fn draws(game: &Game) -> bool {
+    let mut stmts = game.blocks.iter().flat_map(|block| &block.stmts);
+    stmts.any(|stmt| matches!(&stmt.kind, StmtKind::Roll(_, set, _) if *set.ty.element() == Ty::Piece))
 }
 
 /// The end of a procedure is where it was called.

@@ -180,7 +180,7 @@ impl Analysis<'_> {
 
     /// Something comes to a zone.
     pub(super) fn mixed(&self, zone: ZoneId, scope: &mut Scope) {
-        if self.draws && self.is_unordered(zone) {
+        if self.course.draws && self.is_unordered(zone) {
             scope.fresh.mixed.insert(zone);
         }
     }

@@ -35,7 +35,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ir::{
     ActionId, BlockId, Channel, Expr, FnId, Game, HistoryUse, Kind, KindId, Knowledge, KnowledgeTable, Revealing,
-    RuleId, Secret, Sight, Slot, Source, StmtKind, Ty, Viewers, Who, ZoneId,
+    RuleId, Secret, Sight, Slot, Source, Ty, Viewers, Who, ZoneId,
 };
 
 use asking::Unasked;
@@ -124,8 +124,6 @@ struct Analysis<'g> {
     unasked: Unasked,
     /// Whether seats may go out of the game before it is over.
     eliminates: bool,
-    /// Whether chance draws pieces.
-    draws: bool,
     /// Whether play has begun, and whether a number of pieces was moved before that not everybody knows.
     playing: bool,
     unaccounted: bool,
@@ -166,12 +164,6 @@ fn untold(game: &Game) -> Game {
     let mut plain = game.clone();
     plain.functions.iter_mut().for_each(|def| def.told = false);
     plain
-}
-
-/// Whether chance draws pieces.
-fn draws(game: &Game) -> bool {
-    let mut stmts = game.blocks.iter().flat_map(|block| &block.stmts);
-    stmts.any(|stmt| matches!(&stmt.kind, StmtKind::Roll(_, set, _) if *set.ty.element() == Ty::Piece))
 }
 
 /// Whether everybody sees all that the cues of a game depend on, also where the rules say that they tell it.
@@ -226,7 +218,6 @@ impl<'g> Analysis<'g> {
             ending: Fresh::default(),
             unasked: Unasked::default(),
             eliminates: asking::eliminates(game),
-            draws: draws(game),
             playing: false,
             unaccounted: false,
         }

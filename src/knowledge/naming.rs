@@ -6,7 +6,7 @@ use crate::ir::{Expr, ExprKind, Knowledge, Secret, SetOp, Slot, Source, Ty, Who}
 
 use super::Analysis;
 use super::passing::Lies;
-use super::scope::{Name, Scope};
+use super::scope::{Name, Naming, Scope};
 use super::value::fixed;
 
 /// Which pieces stand on sites, as far as they are named outright: their kinds and their owner.
@@ -34,9 +34,8 @@ impl Analysis<'_> {
             who: self.who(expr, scope).filter(|_| seat),
             not_me: seat && self.without_me(expr, scope),
             spot: self.whereabouts(expr, scope),
-            announced: expr.as_slot().and_then(|slot| scope.get(slot)).is_some_and(|name| name.announced),
+            naming: expr.as_slot().and_then(|slot| scope.get(slot)).map(|name| name.naming).unwrap_or_default(),
             blurred: expr.as_slot().and_then(|slot| scope.get(slot)).is_some_and(|name| name.blurred),
-            drawn: expr.as_slot().and_then(|slot| scope.get(slot)).is_some_and(|name| name.drawn),
             lies: expr.as_slot().and_then(|slot| scope.get(slot)).map(|name| name.lies).unwrap_or_default(),
             stands: None,
         }
@@ -57,9 +56,8 @@ impl Analysis<'_> {
             who: self.named(slot),
             not_me: *set.ty.element() == Ty::Seat && self.without_me(set, scope),
             spot: self.whereabouts(set, scope),
-            announced: false,
+            naming: Naming::Silent,
             blurred: false,
-            drawn: false,
             lies: Lies::default(),
             stands: (*set.ty.element() == Ty::Site).then(|| self.restricted(set, scope)),
         }

@@ -5,7 +5,7 @@ use crate::ir::{
 };
 
 use super::Analysis;
-use super::scope::Scope;
+use super::scope::{Naming, Scope};
 use super::sight::either;
 
 /// How a named piece lies among those that are equal: a move takes the last of them.
@@ -52,7 +52,7 @@ impl Analysis<'_> {
                 // What is announced is named to those who saw it come; beneath a pile nobody does.
                 let named = !pile && !backs;
                 for name in named_in(pieces).into_iter().filter_map(|slot| scope.get(slot)) {
-                    if name.lies == Lies::Among && !(name.announced && named) {
+                    if name.lies == Lies::Among && !(name.naming == Naming::Announced && named) {
                         self.shown(rule, Channel::Places, &name.value, viewers.as_ref(), None, scope);
                     }
                 }

@@ -29,17 +29,25 @@ pub(super) struct Name {
     pub(super) not_me: bool,
     /// Where the pieces that it stands for lie, if that is known.
     pub(super) spot: Option<Spot>,
-    /// Whether the piece was chosen or drawn since the last question, so that everybody is told which one it is once it is seen.
-    pub(super) announced: bool,
-    /// Whether it is one of several that may come to lie together, or was kept from others: among those nobody can tell which
-    /// it is.
+    /// Who is told which piece it is.
+    pub(super) naming: Naming,
+    /// Whether it is one of several that may come to lie together, or was kept from others: nobody tells it apart there.
     pub(super) blurred: bool,
-    /// Whether chance draws it: it is told apart from others that come with it only by where it lies.
-    pub(super) drawn: bool,
     /// How the piece lies among those that are equal.
     pub(super) lies: Lies,
     /// What is known of the piece on the site that it stands for, until something may have moved.
     pub(super) stands: Option<Standing>,
+}
+
+/// Who is told which piece a name stands for, beside those who see where it lies when a seat is asked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Naming {
+    #[default]
+    Silent,
+    /// Everybody who sees it on its way: a seat has chosen it since the last question.
+    Announced,
+    /// Nobody, since chance draws it: in no order it is not told apart from others that come with it.
+    Drawn,
 }
 
 impl Name {
@@ -176,7 +184,8 @@ impl Scope {
 
     /// A seat or chance was asked: what was chosen before is announced no more.
     pub(super) fn answered(&mut self) {
-        self.names.values_mut().for_each(|name| name.announced = false);
+        let announced = self.names.values_mut().filter(|name| name.naming == Naming::Announced);
+        announced.for_each(|name| name.naming = Naming::Silent);
     }
 
     /// How many names there are, and half as many for what is not yet seen where it lies.

@@ -10,7 +10,7 @@ use crate::ir::{
 use super::Analysis;
 use super::course::{Course, place};
 use super::passing::Lies;
-use super::scope::{Name, Scope};
+use super::scope::{Name, Naming, Scope};
 
 /// Definitions are looked through to this depth.
 const DEEP: u8 = 8;
@@ -241,7 +241,7 @@ impl Analysis<'_> {
                 && one_of(selection) == Some(slot)
             {
                 let stays = || self.course.at(block, from + at + 1).is_some_and(|taken| !taken.contains(&place(to)));
-                if !self.is_there(pieces, source, scope) || !(name.announced || stays()) {
+                if !self.is_there(pieces, source, scope) || !(name.naming == Naming::Announced || stays()) {
                     return None;
                 }
                 return match to {
@@ -250,7 +250,7 @@ impl Analysis<'_> {
                     // Among others in no order nobody knows which of those that came it is.
                     PieceLocation::Zone(zone) if name.blurred && self.is_unordered(zone.zone) => None,
                     PieceLocation::Zone(zone)
-                        if name.drawn
+                        if name.naming == Naming::Drawn
                             && self.is_unordered(zone.zone)
                             && !self.comes_alone(zone.zone, (block, from, from + at), scope) =>
                     {

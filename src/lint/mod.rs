@@ -327,8 +327,11 @@ fn soon(engine: &Walker, position: &Position, at: StmtRef, dice: &mut Stream) ->
     let seat = SeatId::new(dice.below(game.seats.len()));
     let wanted = [(std::iter::once(usize::from(*action)).collect(), position.now.saturating_add(1))];
     let mut acts = engine.explain().first_acts(position, seat, &wanted, None).0?;
-    acts.retain(|act| engine.explain().refusal(position, act).is_none());
-    Some((!acts.is_empty()).then(|| acts.swap_remove(dice.below(acts.len()))))
+    if acts.is_empty() {
+        return Some(None);
+    }
+    let act = acts.swap_remove(dice.below(acts.len()));
+    Some(engine.explain().refusal(position, &act).is_none().then_some(act))
 }
 
 fn stmt_at(game: &Game, (block, number): StmtRef) -> Option<&Stmt> {

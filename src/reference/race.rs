@@ -19,6 +19,10 @@ pub(super) struct Race<'a> {
 /// How many steps it takes to look once at what a seat may do.
 const LOOK: u64 = 32;
 
+/// How many moments are looked at for the first at which a seat may act: one for each at which a comparison with the clock comes out
+/// otherwise, and each millisecond where the rules calculate with the clock in other ways.
+const MOMENTS: usize = 10_000;
+
 impl<'a> Eval<'a> {
     pub(super) fn race(&mut self, at: StmtRef) -> Option<Race<'a>> {
         let StmtKind::Race { seats, group, until, .. } = &self.walker.stmt(at)?.kind else {
@@ -31,30 +35,21 @@ impl<'a> Eval<'a> {
         Some(Race { group, seats, until })
     }
 
-    /// What each seat may do in a race at the next moment; waiting for the deadline comes last. Where there is no deadline and
-    /// nobody may do anything then, what each may do first.
+    /// What each seat may do in a race at the next moment; waiting for the deadline comes last. Where there is no deadline, a seat that
+    /// may do nothing then is listed with what it may do first: whatever the others may do, so that this tells it nothing of them.
     pub(super) fn race_moves(&mut self, at: StmtRef) -> Vec<Move> {
         let Some(race) = self.race(at) else {
             return Vec::new();
         };
         let next = self.pos.now.saturating_add(1);
-        let at_once: Vec<(SeatId, i64)> = race.seats.iter().map(|seat| (*seat, next)).collect();
-        let mut moves = self.acts_of_all(&race, &at_once);
-        if moves.is_empty() && self.game.may_begin_later(race.group, race.until.is_some()) {
-            let first = self.first_moments(&race);
-            moves = self.acts_of_all(&race, &first);
-        }
-        if race.until.is_some() {
-            moves.push(Move { action: ActionRef::Wait, args: smallvec::SmallVec::new() });
-        }
-        if self.spent() { Vec::new() } else { moves }
-    }
-
-    /// What seats may do in a race, each at a time of its own.
-    fn acts_of_all(&mut self, race: &Race<'_>, times: &[(SeatId, i64)]) -> Vec<Move> {
+        let waits = self.game.may_begin_later(race.group, race.until.is_some());
         let (mut moves, mut parameters) = (Vec::new(), 0);
-        for &(seat, time) in times {
-            let acts = self.acts(race, seat, time);
+        for &seat in &race.seats {
+            let mut acts = self.acts(&race, seat, next);
+            if waits && acts.is_empty() {
+                let first = self.first_moment(&race, seat);
+                acts = first.map_or_else(Vec::new, |time| self.acts(&race, seat, time));
+            }
             parameters += acts.iter().map(|mv| mv.args.len()).sum::<usize>();
             moves.extend(acts);
             if too_many(0, parameters) {
@@ -62,25 +57,26 @@ impl<'a> Eval<'a> {
                 break;
             }
         }
-        moves
+        if race.until.is_some() {
+            moves.push(Move { action: ActionRef::Wait, args: smallvec::SmallVec::new() });
+        }
+        if self.spent() { Vec::new() } else { moves }
     }
 
-    /// The seats that may ever do something in a race, each with the first moment at which it may.
-    fn first_moments(&mut self, race: &Race<'_>) -> Vec<(SeatId, i64)> {
-        let mut found = Vec::new();
-        for &seat in &race.seats {
-            let mut next = Some(self.pos.now.saturating_add(1));
-            while let Some(time) = next.filter(|_| !self.spent()) {
-                // However little is listed.
-                self.tick(LOOK);
-                let (acts, change) = self.timing(|eval| eval.acts(race, seat, time));
-                if !acts.is_empty() {
-                    found.push((seat, time));
-                }
-                next = change.filter(|change| *change > time && acts.is_empty());
+    /// The first moment at which a seat may do something in a race; none if that is never, or not found.
+    fn first_moment(&mut self, race: &Race<'_>, seat: SeatId) -> Option<i64> {
+        let mut next = Some(self.pos.now.saturating_add(1));
+        for _ in 0..MOMENTS {
+            let time = next.filter(|_| !self.spent())?;
+            // However little is listed.
+            self.tick(LOOK);
+            let (acts, change) = self.timing(|eval| eval.acts(race, seat, time));
+            if !acts.is_empty() {
+                return Some(time);
             }
+            next = change.filter(|change| *change > time);
         }
-        found
+        None
     }
 
     /// Whether somebody may do one of these in a race at the next moment.
@@ -147,13 +143,13 @@ fn raced(mv: &Move, seat: SeatId, time: i64) -> Option<Move> {
 }
 
 impl Walker {
-    /// The seats that may ever act in the race that a position asks, each with the first moment at which it may; and how many of so
-    /// many steps finding that out took.
-    pub(crate) fn first_moments(&self, position: &Position, steps: u64) -> (Vec<(SeatId, i64)>, u64) {
-        let Ask::Race { at } = position.ask else { return (Vec::new(), 0) };
+    /// The first moment at which a seat may act in the race that a position asks; none if that is never, or not found. And how many of
+    /// so many steps finding that out took.
+    pub(crate) fn first_moment(&self, position: &Position, seat: SeatId, steps: u64) -> (Option<i64>, u64) {
+        let Ask::Race { at } = position.ask else { return (None, 0) };
         let mut eval = Eval::new(self, position, steps);
-        let found = eval.race(at).map(|race| eval.first_moments(&race));
-        (found.unwrap_or_default(), steps.saturating_sub(eval.steps))
+        let found = eval.race(at).and_then(|race| eval.first_moment(&race, seat));
+        (found, steps.saturating_sub(eval.steps))
     }
 }
 

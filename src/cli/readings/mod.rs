@@ -17,8 +17,9 @@ use super::ui::Ui;
 use crate::api::Rules;
 use crate::base::SaturatingFrom;
 use crate::bundled;
+use crate::diff;
 use crate::ir::{Force, Seat};
-use crate::load::Setup;
+use crate::load::{Loaded, Setup};
 use crate::measure::statistics::wilson;
 use crate::measure::{
     AlternativeReading, Effect, Pairs, Plan, Shard, Side, Tried, alternative_readings, effects, has_turns, is_claimed,
@@ -194,9 +195,21 @@ impl Try {
         let open = |setup| open_metered(ui, &self.game, &flags(setup), Some(&self.meter));
         let sides = [open(&self.alternative.other)?, open(&self.alternative.setup)?];
         self.turns = sides.iter().all(|side| has_turns(side.game()));
-        self.claimed = is_claimed(sides[0].game(), &self.alternative.about);
+        self.claimed = is_claimed(sides[0].game(), &self.alternative.about) && self.changes_claims_alone()?;
         self.seats = sides[0].game().seats.iter().cloned().collect();
         Ok(sides)
+    }
+
+    /// Whether the rules of both sides differ in claims and offers alone, whatever they cite.
+    fn changes_claims_alone(&self) -> Result<bool, Failure> {
+        let rules = rule_file(&self.game)?;
+        let loaded = [&self.alternative.setup, &self.alternative.other].map(|setup| rules.load(setup));
+        let sides = loaded
+            .each_ref()
+            .map(|Loaded { items, game, sources, .. }| game.as_ref().map(|game| diff::Side { items, game, sources }));
+        let [Some(old), Some(new)] = sides else { return Ok(false) };
+        let claims = |item: &str| ["claim ", "offer ", "reading "].iter().any(|word| item.starts_with(word));
+        Ok(diff::compare(&old, &new).changes.iter().all(|change| claims(&change.item)))
     }
 }
 
