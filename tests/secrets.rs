@@ -285,6 +285,9 @@ fn what_chance_draws_among_others_is_not_named() {
         ("roll c in bag  move c from bag to hand(b)  move all of bag to hand(b)", false),
         ("move top of hand(b) to deck  roll c in bag  move c from bag to hand(b)", false),
         ("move top of deck to open  roll c in bag  move c from bag to open", false),
+        ("roll c in open2  move c from open2 to open2", false),
+        ("roll c in open2  move c from open2 to open2  move top of deck to open2", false),
+        ("roll c in open2  move c from open2 to bag  move c from bag to open2  put x on open2", false),
         ("roll c in bag  move c from bag to hand(b)", true),
         ("roll c in bag  move c from bag to open", true),
         ("move top of deck to table  roll c in bag  move c from bag to table", true),
@@ -293,7 +296,7 @@ fn what_chance_draws_among_others_is_not_named() {
         let text = format!(
             "game g\nplayers a, b\nkinds card\n  | kind |\n  | x |\n  | y |\n  | z |\nzone deck: pile of card, seen by no\n\
              zone bag: set of card, seen by no\nzone hand(p: seat): set of card, seen by p\nzone open: row of card, seen by all, order seen by no\n\
-             zone table: row of card, seen by all\nsetup {{ put x on deck  put x on bag  put y on bag  put z on hand(b) }}\n\
+             zone table: row of card, seen by all\nzone open2: set of card, seen by all\nsetup {{ put x on deck  put x on bag  put y on bag  put z on hand(b)  put x on open2  put y on open2 }}\n\
              action act {{ {act} }}\nplay {{ a plays act  b plays act  draw }}\n"
         );
         let loaded = load("g.rules", &text, &NoFiles, &Setup::default());
@@ -327,11 +330,13 @@ fn what_is_not_named_counts_as_hidden() {
         ("roll c in bag  move c from bag to lying", false),
         ("roll c in bag  move c from bag to lying  move all of bag to lying", true),
         ("move top of bag to lying  roll c in bag  move c from bag to lying", true),
+        ("move top of bag to lying  roll c in lying  move c from lying to lying", true),
+        ("roll c in mixed  move c from mixed to mixed", true),
     ] {
         let text = format!(
             "game g\nplayers a, b\nkinds card\n  | kind |\n  | x |\n  | y |\n  | z |\nzone heap: pile of card, seen by all\n\
-             zone bag: row of card, seen by no\nzone lying: set of card, seen by all\nzone open: row of card, seen by all\n\
-             zone hand(p: seat): set of card, seen by p\nvar n: int \"n\"\nsetup {{ for k in kinds(card) {{ put k on heap  put k on open  put k on bag  put k on hand(a) }} }}\n\
+             zone bag: row of card, seen by no\nzone lying: set of card, seen by all\nzone mixed: row of card, seen by all, order seen by no\nzone open: row of card, seen by all\n\
+             zone hand(p: seat): set of card, seen by p\nvar n: int \"n\"\nsetup {{ for k in kinds(card) {{ put k on heap  put k on open  put k on bag  put k on mixed  put k on hand(a) }} }}\n\
              action act {{ {act}  if c.kind == x {{ n := 1 }} }}\nplay {{ a plays act  b plays act  draw }}\n"
         );
         let loaded = load("g.rules", &text, &NoFiles, &Setup::default());
@@ -596,4 +601,19 @@ fn owners_are_secrets_of_their_own() {
         "piece spy owner seen by no\nsetup { put spy on a1 }\naction wait { }\nplay { turns { mover plays wait } }",
     );
     assert!(reports(&idle).contains("belong to nobody"), "{}", reports(&idle));
+}
+
+/// Where nothing is hidden, what chance draws is told to all wherever it lies, and known.
+#[test]
+fn nothing_is_kept_where_nothing_is_hidden() {
+    let text = "game g\nplayers a, b\nkinds card\n  | kind |\n  | x |\n  | y |\nzone t: set of card, seen by all\nvar n: int \"n\"\n\
+        setup { put x on t  put y on t }\naction go { roll c in t  move c from t to t  if c.kind == x { n := 1 } }\n\
+        play { a plays go  b plays go  draw }\n";
+    let loaded = load("g.rules", text, &NoFiles, &Setup::default());
+    assert!(!reports(&loaded).contains("check/tells"), "{}", reports(&loaded));
+    let engine = Walker::new(loaded.game.expect("a game"));
+    let asked =
+        engine.play(&engine.start(), &find_move(&engine, &engine.start(), "go").expect("a move")).expect("legal");
+    let said = told(&engine, &asked, &engine.legal(&asked)[0], Viewer::Spectator);
+    assert_eq!(said[0].1.to_string(), "x");
 }

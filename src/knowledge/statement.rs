@@ -378,6 +378,8 @@ impl Analysis<'_> {
             match to {
                 Some(Some(viewers)) => name.value = Knowledge::of(Source::Choice(slot), viewers),
                 Some(None) => {}
+                // Where nothing is hidden, nothing is kept from anybody.
+                None if self.game.has_perfect_information() => {}
                 None => name.value.add(&Knowledge::of(Source::Choice(slot), Viewers::Nobody)),
             }
         } else {

@@ -252,7 +252,8 @@ impl Analysis<'_> {
                     PieceLocation::Zone(zone)
                         if name.naming == Naming::Drawn
                             && self.is_unordered(zone.zone)
-                            && !self.comes_alone(zone.zone, (block, from, from + at), scope) =>
+                            && (name.spot.as_ref().is_some_and(|spot| spot.zone == zone.zone)
+                                || !self.comes_alone(zone.zone, (block, from, from + at), scope)) =>
                     {
                         None
                     }

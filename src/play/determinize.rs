@@ -227,10 +227,14 @@ impl Hidden {
         }
     }
 
-    /// One of the pieces, uniformly at random.
+    /// One of the pieces, uniformly at random; if all lie open, one of those.
     pub(super) fn any(&self, game: &Game, dice: &mut Stream) -> Option<Piece> {
         let count = self.pieces.iter().map(Vec::len).sum();
-        let mut piece = self.pieces.iter().flatten().nth(dice.below(count)).cloned()?;
+        let Some(mut piece) = self.pieces.iter().flatten().nth(dice.below(count)).cloned() else {
+            let seen = self.seen.as_ref()?;
+            let open: Vec<&Piece> = seen.sites.iter().flatten().chain(seen.zones.iter().flatten().flatten()).collect();
+            return open.get(dice.below(open.len())).copied().cloned();
+        };
         self.written.draw(game, &mut piece, dice);
         self.secret.redraw(game, &mut piece, dice);
         Some(piece)

@@ -32,6 +32,11 @@ pub(super) enum Lies {
     Zone(usize, usize),
 }
 
+/// What lies in a list.
+fn held(position: &Position, (zone, index): (usize, usize)) -> &[Piece] {
+    position.zones.get(zone).and_then(|lists| lists.get(index)).map_or(&[][..], Vec::as_slice)
+}
+
 /// The rules used, each once, in the order of their first use.
 #[derive(Debug, Default)]
 pub(super) struct Trace {
@@ -59,6 +64,8 @@ pub(super) struct Heard {
     aliases: Vec<(Slot, Slot)>,
     /// The piles that something has been taken from, or laid on others.
     disturbed: Vec<(usize, usize)>,
+    /// The lists that pieces came to or left, each once for each piece.
+    traffic: Vec<(usize, usize)>,
 }
 
 impl Heard {
@@ -118,12 +125,14 @@ impl Machine<'_> {
     /// known.
     pub(super) fn sightings(&mut self, mv: &Move, looked: Option<&Position>) -> Vec<Sighting> {
         self.heard = Some(Heard::default());
+        let before = looked.map(|looked| (looked, self.pos.clone()));
+        let still = |place| before.as_ref().is_some_and(|(looked, now)| held(looked, place) == held(now, place));
         self.answered(mv);
-        let mut sightings = self.heard.take().map(|heard| heard.sightings).unwrap_or_default();
+        let Heard { mut sightings, traffic, .. } = self.heard.take().unwrap_or_default();
         // Nobody looks while chance decides.
         let asked = !matches!(self.pos.ask, Ask::Chance { .. });
         for one in &mut sightings {
-            if !asked || !one.lies.is_some_and(|lies| self.is_found(&one.piece, lies, looked)) {
+            if !asked || !one.lies.is_some_and(|lies| self.is_found(&one.piece, lies, &traffic, still)) {
                 one.lies = None;
             }
         }
@@ -131,27 +140,34 @@ impl Machine<'_> {
     }
 
     /// Whether it can be told that it is this piece that has come to lie somewhere. Among others in no order it can if nothing else has
-    /// come or gone there since a seat was asked.
-    fn is_found(&self, piece: &Piece, lies: Lies, looked: Option<&Position>) -> bool {
-        fn held(position: &Position, (zone, index): (usize, usize)) -> &[Piece] {
-            position.zones.get(zone).and_then(|lists| lists.get(index)).map_or(&[][..], Vec::as_slice)
-        }
-        let (zone, index) = match lies {
+    /// come or gone there since a seat was asked, neither now nor before; `still` says of a list whether nothing had before.
+    fn is_found(
+        &self,
+        piece: &Piece,
+        lies: Lies,
+        traffic: &[(usize, usize)],
+        still: impl Fn((usize, usize)) -> bool,
+    ) -> bool {
+        let place @ (zone, _) = match lies {
             Lies::Site(site) => return self.pos.sites.get(site).and_then(Option::as_ref) == Some(piece),
             Lies::Zone(zone, index) => (zone, index),
         };
         let Some(info) = self.walker.game.zones.nth(zone) else { return false };
-        let list = held(&self.pos, (zone, index));
+        let list = held(&self.pos, place);
         match info.form {
             ZoneForm::Pile => list.last() == Some(piece),
             ZoneForm::Row if matches!(info.order_sight, Sight::All) => list.contains(piece),
-            ZoneForm::Row | ZoneForm::Set => looked.is_some_and(|before| {
-                let mut with: Vec<&Piece> = held(before, (zone, index)).iter().chain([piece]).collect();
-                let mut now: Vec<&Piece> = list.iter().collect();
-                with.sort_unstable();
-                now.sort_unstable();
-                with == now
-            }),
+            ZoneForm::Row | ZoneForm::Set => {
+                still(place) && traffic.iter().filter(|there| **there == place).count() == 1
+            }
+        }
+    }
+
+    /// Notes that so many pieces come to a list or leave it.
+    pub(super) fn pass(&mut self, place: (usize, usize), pieces: usize) {
+        if let Some(heard) = &mut self.heard {
+            // More than one is as good as any.
+            heard.traffic.extend(std::iter::repeat_n(place, pieces.min(2)));
         }
     }
 

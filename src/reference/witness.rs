@@ -12,6 +12,10 @@ impl Walker {
     /// leaves, or where it arrives. An equal piece that is moved by itself counts for nothing.
     pub(super) fn learned(&self, position: &Position, last: Last<'_>, chosen: Chosen<'_>) -> Vec<Bits> {
         let Chosen { seat, mv, before, looked } = chosen;
+        // Where nothing is hidden, nothing is kept from anybody.
+        if self.game.has_perfect_information() {
+            return vec![Bits::all(self.game.seats.len() + 1); mv.args.len()];
+        }
         let heard = match last {
             _ if !has_pieces(&mv.args) => Vec::new(),
             Last::Move(last) => self.look_ahead(position, |machine| machine.sightings(last, looked)),

@@ -117,6 +117,7 @@ impl Machine<'_> {
         if sorted || under {
             self.handle(place);
         }
+        self.pass(place, pieces.len());
         let Some(list) = self.list(place) else { return };
         if let ([piece], true) = (pieces.as_slice(), sorted) {
             let at = list.partition_point(|other| other <= piece);
@@ -163,7 +164,9 @@ impl Machine<'_> {
             PieceLocation::Zone(zone) => {
                 let place = self.place_of(zone);
                 top = self.top_leaving(place);
-                (self.take_from(selection, place, room), Some(place))
+                let pieces = self.take_from(selection, place, room);
+                self.pass(place, pieces.len());
+                (pieces, Some(place))
             }
         };
         let place = if let Target::Zone(zone, index) = target { Some((zone, index)) } else { None };
