@@ -122,7 +122,8 @@ impl Reactions {
         Some(scene.soonest(seat, &timed, before.map(|time| time.saturating_add(1)), dice)?.or(lasting))
     }
 
-    /// A uniformly random legal act of a seat, after a reaction time; one that is listed for later, not before that.
+    /// A uniformly random legal act of a seat, after a reaction time, or as soon afterwards as such an act is legal; as it is listed if
+    /// that is never.
     pub fn any(&self, engine: &dyn Engine, position: &Position, seat: SeatId, dice: &mut Stream) -> Option<Move> {
         let me = Value::Atom(u32::from(seat));
         let mut mine: Vec<Move> = engine.legal(position);
@@ -132,8 +133,14 @@ impl Reactions {
         }
         let chosen = mine.swap_remove(dice.below(mine.len()));
         let ready = position.now.saturating_add(self.time(seat, dice));
-        let first = chosen.time().filter(|time| *time > ready);
-        Some(done_at(chosen, first.unwrap_or(ready)))
+        match raced(&chosen).filter(|action| engine.game().passing(*action) == Passing::Changes) {
+            None => Some(done_at(chosen, ready)),
+            Some(action) => {
+                let scene = Scene { engine, now: position.now, position: &|| position, steps: Cell::default() };
+                let wanted = [(std::iter::once(usize::from(action)).collect(), ready)];
+                scene.soonest(seat, &wanted, None, dice).flatten().or(Some(chosen))
+            }
+        }
     }
 
     /// The first act in the current race; of those at the same time, each is equally likely to be the first. If no seat intends to act,
