@@ -2,82 +2,161 @@
 
 use super::runner::Run;
 use crate::ir::{Action, Header, StmtKind, Ty};
+use crate::model::Ask;
+use crate::notation::asked_slot;
 
 impl Run<'_> {
-    /// Whether the moves that begin like this are those that end like these.
+    /// Whether the moves that begin like this are those that end like these. The beginning is read as moves are: in any letter case,
+    /// with blanks or dashes, and with the action or without.
     pub(super) fn moves_from(&mut self, start: &str, ends: &[String]) {
-        // A move that is no longer than its beginning ends in nothing.
-        let end = |text: &String| match text.strip_prefix(start)? {
-            "" => Some(String::new()),
-            rest => rest.strip_prefix('-').map(str::to_owned),
-        };
         let moves = self.moves();
-        let found: Vec<String> = moves.iter().filter_map(end).collect();
-        if found.is_empty() && !self.may_begin_moves(start) {
+        let words = words(start);
+        let found = self.ends_after(&moves, &words);
+        if found.is_empty() && !self.may_begin_moves(&words) {
             return self.fail(format!("no move begins with `{start}`: write sites and names as moves have them"));
-        }
-        // What is written otherwise is no proof that there is none.
-        let typed = moves.iter().find(|text| found.is_empty() && self.begins(text, start));
-        if let Some(one) = typed {
-            return self
-                .fail(format!("`{one}` begins like `{start}`, but is written otherwise: write it as it is here"));
         }
         let wanted = self.once(ends);
         self.same(&format!("the moves from {start}"), &wanted, &found);
     }
 
-    /// Whether moves begin like this, wherever they may be legal: with an action, or a value of what one is chosen from first.
-    fn may_begin_moves(&self, start: &str) -> bool {
-        let game = self.game;
-        let mut stmts = game.blocks.iter().flat_map(|block| &block.stmts);
-        let races = stmts.any(|stmt| matches!(stmt.kind, StmtKind::Race { .. }));
-        let begins = |word: &str| {
-            // What is no move of an action is written by these words.
-            if ["pass", "decline", "wait"].contains(&word) {
-                return true;
-            }
-            let name = word.split(['.', '{']).next().unwrap_or(word);
-            let named = |ty: &Ty| match ty {
-                Ty::Seat => game.seats.iter().any(|seat| seat.name == name),
-                Ty::Site | Ty::Way => game.topology.sites.iter().any(|site| site.name == name),
-                Ty::Dir => game.topology.directions.iter().any(|direction| direction.name == name),
-                Ty::Kind | Ty::Piece => game.kinds.iter().any(|kind| kind.name == name),
-                Ty::Enum(number) => {
-                    let members = game.enums.get(*number).map_or(&[][..], |one| &one.members);
-                    members.iter().any(|(member, _)| member == name)
-                }
-                Ty::Int => name.parse::<i64>().is_ok(),
-                Ty::Bool | Ty::Move | Ty::Set(_) => true,
-            };
-            game.actions.iter().any(|action| action.name == name || first(action).is_some_and(&named))
-                || races && named(&Ty::Seat)
+    /// What moves end in after this beginning: of those that are written so, or if there are none, of those that may be.
+    fn ends_after(&self, moves: &[String], start: &[String]) -> Vec<String> {
+        let named = |words: &[String]| {
+            let first = words.first().map(|word| word.to_lowercase());
+            first.is_some_and(|first| self.game.actions.iter().any(|action| action.name.to_lowercase() == first))
         };
-        start.split([' ', '-']).find(|part| !part.is_empty()).is_some_and(begins)
+        let end = |words: &[String], start: &[String]| {
+            let begins =
+                words.len() >= start.len() && words.iter().zip(start).all(|(word, part)| is_short_for(part, word));
+            begins.then(|| words[start.len()..].join("-"))
+        };
+        let after = |with: bool, start: &[String]| -> Vec<String> {
+            let ends = moves.iter().filter_map(|text| {
+                let words = words(text);
+                end(if !with && named(&words) { &words[1..] } else { &words }, start)
+            });
+            ends.collect()
+        };
+        let mut found = after(true, start);
+        if found.is_empty() {
+            found = after(false, start);
+        }
+        if found.is_empty() && named(start) && start.len() > 1 {
+            found = after(true, &start[1..]);
+        }
+        found
     }
 
-    /// Whether a move begins like this as it may be typed: with its action or without, in capitals or not.
-    fn begins(&self, text: &str, start: &str) -> bool {
-        let (text, start) = (text.to_lowercase(), start.trim().to_lowercase());
-        let action = |text: &str| {
-            let (name, rest) = text.split_once(' ').unwrap_or((text, ""));
-            self.game.actions.iter().any(|action| action.name.to_lowercase() == name).then(|| rest.to_owned())
+    /// Whether moves begin like this, wherever they may be legal: of some action, or of the pick that is asked for, each part is a value
+    /// of what is chosen there.
+    fn may_begin_moves(&self, start: &[String]) -> bool {
+        let game = self.game;
+        // What is no move of an action is written by these words.
+        if let [word] = start
+            && ["pass", "decline", "wait"].contains(&&*word.to_lowercase())
+        {
+            return true;
+        }
+        if let Ask::Pick { .. } | Ask::Chance { .. } = self.position.ask {
+            let slot = asked_slot(game, &self.position).and_then(|slot| game.slots.get(slot));
+            return slot.is_some_and(|slot| matches!(start, [word] if self.is_named(&slot.ty, word)));
+        }
+        let mut stmts = game.blocks.iter().flat_map(|block| &block.stmts);
+        let races = stmts.any(|stmt| matches!(stmt.kind, StmtKind::Race { .. }));
+        let start = match start {
+            [seat, rest @ ..] if races && self.is_named(&Ty::Seat, seat) => rest,
+            _ => start,
         };
-        let with = |text: &str, start: &str| {
-            let rest = text.strip_prefix(start);
-            rest.is_some_and(|rest| rest.is_empty() || start.is_empty() || rest.starts_with(['-', ' ']))
+        let fits = |action: &Action, words: &[String]| {
+            let chosen: Vec<&Ty> = chosen(action).collect();
+            let way = chosen.contains(&&Ty::Way);
+            // Whoever writes a way may write all its sites.
+            let ty = |at: usize| chosen.get(at).copied().or(way.then_some(&Ty::Way));
+            words.iter().enumerate().all(|(at, word)| ty(at).is_some_and(|ty| self.is_named(ty, word)))
         };
-        match (action(&text), action(&start)) {
-            (None, Some(values)) => with(&text, &values),
-            (Some(values), None) => with(&values, &start) || with(&text, &start),
-            (Some(_), Some(_)) | (None, None) => with(&text, &start),
+        start.is_empty()
+            || game.actions.iter().any(|action| {
+                let named = start[0].eq_ignore_ascii_case(&action.name);
+                named && fits(action, &start[1..]) || fits(action, start)
+            })
+    }
+
+    /// Whether a word may stand for a value of a type.
+    fn is_named(&self, ty: &Ty, word: &str) -> bool {
+        let game = self.game;
+        let name = word.split(['.', '{', '@']).next().unwrap_or(word);
+        let same = |other: &str| other.to_lowercase() == name.to_lowercase();
+        match ty {
+            Ty::Seat => game.seats.iter().any(|seat| same(&seat.name)),
+            Ty::Site | Ty::Way => game.topology.sites.iter().any(|site| same(&site.name)),
+            Ty::Dir => game.topology.directions.iter().any(|direction| same(&direction.name)),
+            Ty::Kind | Ty::Piece => game.kinds.iter().any(|kind| same(&kind.name)),
+            Ty::Enum(number) => {
+                let members = game.enums.get(*number).map_or(&[][..], |one| &one.members);
+                members.iter().any(|(member, _)| same(member))
+            }
+            Ty::Int => name.parse::<i64>().is_ok(),
+            Ty::Bool => same("true") || same("false"),
+            Ty::Move | Ty::Set(_) => true,
         }
     }
 }
 
-/// The type of what an action is chosen from first.
-fn first(action: &Action) -> Option<&Ty> {
+/// The types of what an action is chosen from.
+fn chosen(action: &Action) -> impl Iterator<Item = &Ty> {
     action
         .head
         .iter()
-        .find_map(|line| if let Header::Choose(choice) = line { Some(choice.set.ty.element()) } else { None })
+        .filter_map(|line| if let Header::Choose(choice) = line { Some(choice.set.ty.element()) } else { None })
+}
+
+/// Whether a part is what a word of a move says, in short: a piece may be written without what tells it apart.
+fn is_short_for(part: &str, word: &str) -> bool {
+    let (part, word) = (part.to_lowercase(), word.to_lowercase());
+    part == word || word.strip_prefix(&part).is_some_and(|rest| rest.starts_with(['{', '.']))
+}
+
+/// The parts of a move, between blanks and dashes. A dash before a digit that follows one of these is a sign, and braces hold together.
+fn words(text: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut depth = 0_usize;
+    let mut signs = text.chars().peekable();
+    while let Some(sign) = signs.next() {
+        match sign {
+            '{' => depth += 1,
+            '}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        let empty = words.last().is_some_and(String::is_empty);
+        let minus = sign == '-' && empty && words.len() > 1 && signs.peek().is_some_and(char::is_ascii_digit);
+        if depth == 0 && (sign == ' ' || sign == '-' && !minus) {
+            words.extend((!empty).then(String::new));
+        } else if let Some(word) = words.last_mut() {
+            word.push(sign);
+        }
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_are_taken_apart() {
+        for (text, wanted) in [
+            ("push e2-e4", &["push", "e2", "e4"][..]),
+            ("b1  a3-", &["b1", "a3"]),
+            ("bid 2 -1", &["bid", "2", "-1"]),
+            ("shift-3--1", &["shift", "3", "-1"]),
+            ("lay ace{hearts,height=-1}-a1", &["lay", "ace{hearts,height=-1}", "a1"]),
+            ("a ring @1400", &["a", "ring", "@1400"]),
+            ("", &[]),
+        ] {
+            assert_eq!(words(text), wanted, "{text}");
+        }
+        assert!(is_short_for("ace", "ace{hearts}") && is_short_for("MAN", "man.white{king}"));
+        assert!(!is_short_for("a", "ace{hearts}") && !is_short_for("a1", "a10"));
+    }
 }
