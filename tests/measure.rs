@@ -546,6 +546,22 @@ fn readings_are_ranked_by_what_they_decide() {
     near(decided.length.difference.value, 0.0, 1e-12);
 }
 
+/// A game that goes on with forced answers alone takes another course.
+#[test]
+fn forced_plies_are_a_different_course() {
+    let text = |size: u32| {
+        format!(
+            "game g\nplayers a, b\nboard square 3 x 1\npiece mark owned\naction put {{ choose f in empty put own mark on f }}\n\
+             play {{ turns {{ mover plays put }} }}\nend over after move when ply == {size} {{ draw }}\n"
+        )
+    };
+    let [short, long] =
+        [2, 3].map(|size| Fast::new(load("g.rules", &text(size), &NoFiles, &Setup::default()).game.expect("a game")));
+    let found = pairs_of(&long, &short, 1, true, 50);
+    assert_eq!((found.pairs, found.courses, found.results), (50, 50, 0));
+    assert_eq!(pairs_of(&long, &long, 1, true, 50).courses, 0);
+}
+
 /// The page of readings was generated from the current rules.
 #[test]
 fn the_page_of_readings_is_up_to_date() {

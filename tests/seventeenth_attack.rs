@@ -47,6 +47,8 @@ fn a_case_that_cannot_fail_fails() {
         ("Start", "Holds([\"1 + 1 == 2\"])".to_owned(), Some("cannot fail")),
         ("Start", "Holds([\"(sum n for n in 1..2) == 3 and abs(-1) in {1}\"])".to_owned(), Some("cannot fail")),
         ("Start", "Holds([\"(sum n for n in 1..2) == 3 + ply\"])".to_owned(), None),
+        ("Start", "Holds([\"ply in 0..3\", \"ply in {0, 3}\"])".to_owned(), None),
+        ("Start", "Holds([\"count({n in 1..4 where n > 2}) == 2\"])".to_owned(), Some("cannot fail")),
         ("Start", "Fails([\"ply == 1\", \"not true\"])".to_owned(), Some("cannot fail")),
         ("Start", "Holds([\"ply == 0\"])".to_owned(), None),
         ("Unavailable(\"players\")", String::new(), None),

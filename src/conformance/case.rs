@@ -147,7 +147,8 @@ fn is_of_nothing(condition: &str) -> bool {
         "max", "for", "where", "count", "abs", "greater", "lesser",
     ];
     let mut words = condition.split(|c: char| !c.is_alphanumeric() && c != '_');
-    let bound = |word: &str| condition.contains(&format!("{word} in "));
+    let binders = ["any ", "all ", "no ", "for ", "{"];
+    let bound = |word: &str| binders.iter().any(|binder| condition.contains(&format!("{binder}{word} in ")));
     words.all(|word| !word.starts_with(|c: char| !c.is_ascii_digit()) || PLAIN.contains(&word) || bound(word))
 }
 

@@ -30,7 +30,7 @@ const LISTINGS: u32 = 200;
 pub struct Pairs {
     /// The number of pairs.
     pub pairs: u64,
-    /// Pairs whose courses differ: in an answer or a question.
+    /// Pairs whose courses differ: in an answer, a question where there is a choice, or the number of plies.
     pub courses: u64,
     /// Pairs whose results differ: who won, drew, lost, or stopped undecided.
     pub results: u64,
@@ -74,7 +74,8 @@ impl Pairs {
     fn add(&mut self, first: (&Playout, &Notes<'_>), second: (&Playout, &Notes<'_>), apart: bool, theirs: &[usize]) {
         let ((one, one_notes), (two, two_notes)) = (first, second);
         self.pairs += 1;
-        self.courses += u64::from(apart);
+        // One of them may go on with answers that are forced.
+        self.courses += u64::from(apart || one.plies != two.plies);
         self.standings += u64::from(standing(one, None) != standing(two, Some(theirs)));
         self.numbers.add(&[one_notes.all_numbers(one), two_notes.all_numbers(two)].concat());
         let seats = self.wins.len();
