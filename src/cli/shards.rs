@@ -159,6 +159,27 @@ pub(super) fn same_rules(settings: &Settings, rules: &[&Rules]) -> Result<(), Fa
     Err(Failure::new(Exit::Faults, "the rules have changed since the shards were played").cure(cure))
 }
 
+/// Says that a file was played by another command than this one, if it was.
+///
+/// # Errors
+/// If it was.
+pub(super) fn same_command(played: &[String], file: &Path) -> Result<(), Failure> {
+    same_commands(played, &command(), file)
+}
+
+/// The same of two that are to be joined; the file is that of the first.
+///
+/// # Errors
+/// If they differ.
+pub(super) fn same_commands(played: &[String], other: &[String], file: &Path) -> Result<(), Failure> {
+    if played == other {
+        return Ok(());
+    }
+    let message = format!("`{}` was played by another command: {}", file.display(), played.join(" "));
+    Err(Failure::new(Exit::Faults, message)
+        .cure(format!("play all rounds with the same options; here they are: {}", other.join(" "))))
+}
+
 fn refused(error: &JoinError, files: &[PathBuf]) -> Failure {
     let name = |at: &usize| files.get(*at).map_or_else(String::new, |file| format!("`{}`", file.display()));
     let (place, cure) = match error {

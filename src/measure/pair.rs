@@ -30,7 +30,7 @@ const LISTINGS: u32 = 200;
 pub struct Pairs {
     /// The number of pairs.
     pub pairs: u64,
-    /// Pairs whose courses differ: in an answer, a question where there is a choice, or the number of plies.
+    /// Pairs whose courses differ: in an answer or a question.
     pub courses: u64,
     /// Pairs whose results differ: who won, drew, lost, or stopped undecided.
     pub results: u64,
@@ -74,8 +74,7 @@ impl Pairs {
     fn add(&mut self, first: (&Playout, &Notes<'_>), second: (&Playout, &Notes<'_>), apart: bool, theirs: &[usize]) {
         let ((one, one_notes), (two, two_notes)) = (first, second);
         self.pairs += 1;
-        // One of them may go on with answers that are forced.
-        self.courses += u64::from(apart || one.plies != two.plies);
+        self.courses += u64::from(apart);
         self.standings += u64::from(standing(one, None) != standing(two, Some(theirs)));
         self.numbers.add(&[one_notes.all_numbers(one), two_notes.all_numbers(two)].concat());
         let seats = self.wins.len();
@@ -245,12 +244,12 @@ impl Table<'_, '_, '_> {
                 }
                 (Ok(one), _) if second.is_err() || order != Ordering::Greater => {
                     let chosen = self.first.choose(one, &mut self.own[0]);
-                    self.alone(0, one, &chosen);
+                    self.alone(0, &chosen);
                     first = self.first.question();
                 }
                 (_, Ok(two)) => {
                     let chosen = self.second.choose(two, &mut self.own[1]);
-                    self.alone(1, two, &chosen);
+                    self.alone(1, &chosen);
                     second = self.second.question();
                 }
                 (Ok(_), Err(two)) => return Some([Stop::Watcher, *two]),
@@ -264,9 +263,9 @@ impl Table<'_, '_, '_> {
         (self.first.end(stops[0]), self.second.end(stops[1]), self.apart)
     }
 
-    /// Only one game is asked this: the courses differ, if there is a choice.
-    fn alone(&mut self, which: usize, question: &Question, chosen: &Chosen) {
-        self.apart |= question.count > 1;
+    /// Only one game is asked this: the courses differ.
+    fn alone(&mut self, which: usize, chosen: &Chosen) {
+        self.apart = true;
         let course = if which == 0 { &mut self.first } else { &mut self.second };
         advance(course, self.notes[which], chosen);
     }
@@ -285,9 +284,8 @@ impl Table<'_, '_, '_> {
             let (first, second) = self.draw(one.count, two.count);
             (Chosen::Legal(first), Chosen::Legal(second))
         };
-        // Until the first difference all answers are compared; after it, none need be. A forced answer is no
-        // difference.
-        if !self.apart && (one.count > 1 || two.count > 1) {
+        // Until the first difference all answers are compared, forced ones as well; after it, none need be.
+        if !self.apart {
             self.apart = first.in_run(self.first.run()) != second.in_run(self.second.run());
         }
         advance(&mut self.first, self.notes[0], &first);

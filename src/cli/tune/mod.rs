@@ -12,7 +12,9 @@ use super::content::Content;
 use super::exit::{Exit, Failure};
 use super::game::{GameArgs, open};
 use super::playing::{MOST, MeasureArgs, PlayingArgs, limited};
-use super::shards::{ShardArgs, apart, joined, opened, same_rules, sealed, settings as shard_settings};
+use super::shards::{
+    ShardArgs, apart, joined, opened, same_command, same_commands, same_rules, sealed, settings as shard_settings,
+};
 use super::ui::{Ui, shell_word};
 use super::write::write_result;
 use crate::api::Rules;
@@ -239,6 +241,7 @@ pub(super) fn run(args: &TuneArgs, ui: Ui) -> Result<Exit, Failure> {
         Some(file) => {
             let before = opened::<Race>(file)?;
             same_rules(&before.settings, &study.rules())?;
+            same_command(&before.settings.command, file)?;
             study.own(before.totals, file)?
         }
         None => study.race(),
@@ -293,6 +296,9 @@ pub(super) fn merge(args: &TuneArgs, ui: Ui, files: &[PathBuf], out: Option<&Pat
     let (mut race, mut parts, mut command) = (study.race(), Vec::new(), Vec::new());
     for file in files {
         let one = opened::<Race>(file)?;
+        if !command.is_empty() {
+            same_commands(&one.settings.command, &command, file)?;
+        }
         command = one.settings.command;
         let totals = study.own(one.totals, file)?;
         if totals.round > 0 {
