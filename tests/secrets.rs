@@ -286,6 +286,7 @@ fn what_chance_draws_among_others_is_not_named() {
         ("move top of hand(b) to deck  roll c in bag  move c from bag to hand(b)", false),
         ("move top of deck to open  roll c in bag  move c from bag to open", false),
         ("roll c in open2  move c from open2 to open2", false),
+        ("move top of deck to open  move bottom of open to bag  roll c in bag  move c from bag to open", false),
         ("roll c in open2  move c from open2 to open2  move top of deck to open2", false),
         ("roll c in open2  move c from open2 to bag  move c from bag to open2  put x on open2", false),
         ("roll c in bag  move c from bag to hand(b)", true),

@@ -142,9 +142,9 @@ impl Step {
 
 /// Whether a condition is about nothing: numbers and truth values alone, and names for them.
 fn is_of_nothing(condition: &str) -> bool {
-    const PLAIN: [&str; 22] = [
-        "true", "false", "not", "and", "or", "mod", "if", "then", "else", "in", "any", "all", "no", "sum", "min",
-        "max", "for", "where", "count", "abs", "greater", "lesser",
+    const PLAIN: [&str; 23] = [
+        "true", "false", "not", "and", "or", "mod", "if", "then", "else", "in", "any", "all", "some", "no", "sum",
+        "min", "max", "for", "where", "count", "abs", "greater", "lesser",
     ];
     let mut words = condition.split(|c: char| !c.is_alphanumeric() && c != '_');
     let binders = ["any ", "all ", "no ", "for ", "{"];

@@ -27,8 +27,8 @@ pub struct Chosen<'a> {
     pub mv: &'a Move,
     /// The position in which it was chosen, which says whom the choice is shown to.
     pub before: &'a Position,
-    /// Of what chance draws, the position in which a seat was last asked, if that is known: what has changed since nobody has seen.
-    pub looked: Option<&'a Position>,
+    /// Of what chance draws, the lists that pieces have come to or left since a seat was last asked, if they are known.
+    pub traffic: Option<&'a [(usize, usize)]>,
 }
 
 /// Pieces that are not there any more as they were.
@@ -245,6 +245,9 @@ pub trait Explain: Send + Sync + std::fmt::Debug {
         wanted: &[(Bits, i64)],
         before: Option<i64>,
     ) -> (Option<Vec<Move>>, u64);
+
+    /// The lists of zones that pieces come to or leave by a legal move up to the next question, each by its zone and index.
+    fn traffic(&self, position: &Position, mv: &Move) -> Vec<(usize, usize)>;
 
     /// The rules by which a legal move is legal, whatever it leads to.
     fn legality(&self, position: &Position, mv: &Move) -> Vec<RuleId>;

@@ -12,6 +12,9 @@ use crate::ir::{ActionRef, Move, SeatId, Value};
 use crate::model::{Answer, Ask, Engine, Frame, Meter, Position, Refusal};
 use crate::notation::{print_answer, print_move};
 
+/// So many outcomes of chance since a seat was last asked are gone through to tell what has changed since.
+const OUTCOMES: usize = 64;
+
 /// One step of a game: a move, a chance outcome, or an answer other than a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
@@ -305,14 +308,24 @@ impl<'a> Match<'a> {
             let before = self.trail.at(number, &self.steps)?;
             let drawn = matches!(before.ask, Ask::Chance { .. })
                 && mv.args.iter().any(|value| matches!(value, Value::Piece(_)));
-            let looked = if drawn { self.looked(number) } else { None };
+            let traffic = if drawn { self.traffic(number) } else { None };
             known.get_or_init(|| {
-                Announcement::new(self.engine(), &before, mv, looked.as_deref(), &|seat| {
-                    self.chosen_before(number, seat)
-                })
+                let earlier = |seat| self.chosen_before(number, seat);
+                Announcement::new(self.engine(), &before, mv, traffic.as_deref(), &earlier)
             });
         }
         known.get()
+    }
+
+    /// The lists that pieces have come to or left before a step, since a seat was last asked; none if that is long ago.
+    fn traffic(&self, number: usize) -> Option<Vec<(usize, usize)>> {
+        let first = self.trail.looked(number)?;
+        let mut lists = Vec::new();
+        for (step, at) in self.steps.get(first..number)?.iter().zip(first..).take(OUTCOMES + 1) {
+            let Step::Move(mv) = step else { return None };
+            lists.extend(self.engine().explain().traffic(&*self.before(at)?, mv));
+        }
+        (number - first <= OUTCOMES).then_some(lists)
     }
 
     /// For each position what became of the pieces before it; what is not known yet is for [`super::lost::lost`] to find.

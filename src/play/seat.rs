@@ -136,7 +136,7 @@ impl Announced {
     ) -> Self {
         let made = earlier(*seat);
         let before = made.as_deref().unwrap_or(now);
-        Self::new(engine, now, last, Chosen { seat: Some(*seat), mv, before, looked: None })
+        Self::new(engine, now, last, Chosen { seat: Some(*seat), mv, before, traffic: None })
     }
 
     fn seen(&self, game: &Game, viewer: Viewer) -> Vec<bool> {
@@ -170,12 +170,13 @@ pub(super) struct Announcement {
 pub(super) type Earlier<'a> = &'a dyn Fn(SeatId) -> Option<Arc<Position>>;
 
 impl Announcement {
-    /// What a move in a position makes known. Of what chance draws, `looked` is the position in which a seat was last asked.
+    /// What a move in a position makes known. Of what chance draws, `traffic` are the lists that pieces have come to or left since a
+    /// seat was last asked.
     pub(super) fn new(
         engine: &dyn Engine,
         before: &Position,
         mv: &Move,
-        looked: Option<&Position>,
+        traffic: Option<&[(usize, usize)]>,
         earlier: Earlier<'_>,
     ) -> Self {
         let last = Last::Move(mv);
@@ -187,7 +188,7 @@ impl Announcement {
             (_, _) => Vec::new(),
         };
         let seat = before.asked().or_else(|| mv.racer());
-        Self { own: Announced::new(engine, before, last, Chosen { seat, mv, before, looked }), revealed, kept }
+        Self { own: Announced::new(engine, before, last, Chosen { seat, mv, before, traffic }), revealed, kept }
     }
 
     /// Whether it is kept from all others for now.

@@ -44,6 +44,10 @@ impl Explain for Walker {
         Self::lays_open(self, position, mv)
     }
 
+    fn traffic(&self, position: &Position, mv: &Move) -> Vec<(usize, usize)> {
+        self.look_ahead(position, |machine| machine.traffic(mv))
+    }
+
     fn legality(&self, position: &Position, mv: &Move) -> Vec<RuleId> {
         self.legality_of(position, mv)
     }

@@ -4,7 +4,7 @@ use super::Eval;
 use super::machine::Machine;
 use crate::base::Bits;
 use crate::ir::{Block, Expr, ExprKind, Move, Piece, PieceSelection, RuleId, SeatId, Sight, Slot, ZoneForm};
-use crate::model::{Answer, Ask, Displaced, Position};
+use crate::model::{Answer, Ask, Displaced};
 
 /// A piece that was moved, by which seat, and who sees it.
 #[derive(Clone, Debug)]
@@ -30,11 +30,6 @@ impl Sighting {
 pub(super) enum Lies {
     Site(usize),
     Zone(usize, usize),
-}
-
-/// What lies in a list.
-fn held(position: &Position, (zone, index): (usize, usize)) -> &[Piece] {
-    position.zones.get(zone).and_then(|lists| lists.get(index)).map_or(&[][..], Vec::as_slice)
 }
 
 /// The rules used, each once, in the order of their first use.
@@ -121,45 +116,46 @@ impl Machine<'_> {
         }
     }
 
-    /// The pieces that a move moves, each with the viewers that see it. `looked` is the position in which a seat was last asked, if it is
-    /// known.
-    pub(super) fn sightings(&mut self, mv: &Move, looked: Option<&Position>) -> Vec<Sighting> {
+    /// The pieces that a move moves, each with the viewers that see it. `before` are the lists that pieces have come to or left since a
+    /// seat was last asked, if they are known.
+    pub(super) fn sightings(&mut self, mv: &Move, before: Option<&[(usize, usize)]>) -> Vec<Sighting> {
         self.heard = Some(Heard::default());
-        let before = looked.map(|looked| (looked, self.pos.clone()));
-        let still = |place| before.as_ref().is_some_and(|(looked, now)| held(looked, place) == held(now, place));
         self.answered(mv);
         let Heard { mut sightings, traffic, .. } = self.heard.take().unwrap_or_default();
         // Nobody looks while chance decides.
         let asked = !matches!(self.pos.ask, Ask::Chance { .. });
+        let alone = |place: (usize, usize)| {
+            before.is_some_and(|before| !before.contains(&place))
+                && traffic.iter().filter(|other| **other == place).count() == 1
+        };
         for one in &mut sightings {
-            if !asked || !one.lies.is_some_and(|lies| self.is_found(&one.piece, lies, &traffic, still)) {
+            if !asked || !one.lies.is_some_and(|lies| self.is_found(&one.piece, lies, alone)) {
                 one.lies = None;
             }
         }
         sightings
     }
 
+    /// The lists that pieces come to or leave by a move.
+    pub(super) fn traffic(&mut self, mv: &Move) -> Vec<(usize, usize)> {
+        self.heard = Some(Heard::default());
+        self.answered(mv);
+        self.heard.take().map(|heard| heard.traffic).unwrap_or_default()
+    }
+
     /// Whether it can be told that it is this piece that has come to lie somewhere. Among others in no order it can if nothing else has
-    /// come or gone there since a seat was asked, neither now nor before; `still` says of a list whether nothing had before.
-    fn is_found(
-        &self,
-        piece: &Piece,
-        lies: Lies,
-        traffic: &[(usize, usize)],
-        still: impl Fn((usize, usize)) -> bool,
-    ) -> bool {
-        let place @ (zone, _) = match lies {
+    /// come or gone there since a seat was asked, which `alone` says of a list.
+    fn is_found(&self, piece: &Piece, lies: Lies, alone: impl Fn((usize, usize)) -> bool) -> bool {
+        let place @ (zone, index) = match lies {
             Lies::Site(site) => return self.pos.sites.get(site).and_then(Option::as_ref) == Some(piece),
             Lies::Zone(zone, index) => (zone, index),
         };
         let Some(info) = self.walker.game.zones.nth(zone) else { return false };
-        let list = held(&self.pos, place);
+        let list = self.pos.zones.get(zone).and_then(|lists| lists.get(index)).map_or(&[][..], Vec::as_slice);
         match info.form {
             ZoneForm::Pile => list.last() == Some(piece),
             ZoneForm::Row if matches!(info.order_sight, Sight::All) => list.contains(piece),
-            ZoneForm::Row | ZoneForm::Set => {
-                still(place) && traffic.iter().filter(|there| **there == place).count() == 1
-            }
+            ZoneForm::Row | ZoneForm::Set => alone(place),
         }
     }
 

@@ -11,14 +11,14 @@ impl Walker {
     /// everybody the choice was shown to when it was made; for a piece, only viewers who see it where it is chosen from, where it
     /// leaves, or where it arrives. An equal piece that is moved by itself counts for nothing.
     pub(super) fn learned(&self, position: &Position, last: Last<'_>, chosen: Chosen<'_>) -> Vec<Bits> {
-        let Chosen { seat, mv, before, looked } = chosen;
+        let Chosen { seat, mv, before, traffic } = chosen;
         // Where nothing is hidden, nothing is kept from anybody.
         if self.game.has_perfect_information() {
             return vec![Bits::all(self.game.seats.len() + 1); mv.args.len()];
         }
         let heard = match last {
             _ if !has_pieces(&mv.args) => Vec::new(),
-            Last::Move(last) => self.look_ahead(position, |machine| machine.sightings(last, looked)),
+            Last::Move(last) => self.look_ahead(position, |machine| machine.sightings(last, traffic)),
             Last::Claim(last) => self.look_ahead(position, |machine| machine.sightings_of(last)),
         };
         self.witnessed(before, (seat, &mv.args), self.offered(before, seat, mv), &heard)

@@ -295,7 +295,7 @@ impl Mcts {
             return mv;
         }
         let before = run.position();
-        let chosen = Chosen { seat, mv: &mv, before: &before, looked: None };
+        let chosen = Chosen { seat, mv: &mv, before: &before, traffic: None };
         let who = self.purse.engine.explain().witnesses(&before, Last::Move(&mv), chosen);
         let mut seen = mv;
         for (value, who) in seen.args.iter_mut().zip(&who) {
