@@ -76,7 +76,7 @@ fn moments_are_limited() {
     ] {
         assert_eq!(listed(&once(guard)), wanted, "{guard}");
     }
-    for never in ["now mod 2 == 3", "now in {0}", "abs(now) < 0", "now mod 20000 == 10001"] {
+    for never in ["now mod 2 == 3", "now in {0}", "abs(now) < 0", "now in {10001}"] {
         assert_eq!(listed(&once(never)), ["c act"], "{never}");
     }
 }

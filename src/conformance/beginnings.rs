@@ -41,8 +41,9 @@ impl Run<'_> {
         if found.is_empty() {
             found = after(false, start);
         }
-        if found.is_empty() && named(start) && start.len() > 1 {
-            found = after(true, &start[1..]);
+        if let Some((_, rest)) = start.split_first().filter(|_| found.is_empty() && named(start)) {
+            let unnamed = moves.iter().map(|text| words(text)).filter(|words| !named(words));
+            found = unnamed.filter_map(|words| end(&words, rest)).collect();
         }
         found
     }
