@@ -51,6 +51,9 @@ impl Game {
 
     /// For each action whether the clock decides what moves are legal; `comes` is whether what is past in a game is known to be so.
     fn timed(&self, comes: bool) -> Vec<bool> {
+        if !self.reads_clock() {
+            return vec![false; self.actions.len()];
+        }
         let mut clock = Clock::new(self, comes);
         let written = self.blocks.iter().flat_map(|block| &block.stmts).any(|stmt| clock.is_read_by(&stmt.kind));
         let mut depends: Vec<bool> = self.actions.iter().map(|action| clock.decides(action, written)).collect();
@@ -60,6 +63,37 @@ impl Game {
             self.actions.iter().zip(&mut depends).for_each(|(action, depends)| *depends |= prefers(action));
         }
         depends
+    }
+
+    /// Whether the rules read the clock at all.
+    fn reads_clock(&self) -> bool {
+        fn reads(expr: &Expr) -> bool {
+            let mut found = matches!(expr.kind, ExprKind::Now);
+            expr.children(&mut |part, _| found = found || reads(part));
+            found
+        }
+        fn walks(path: &Path) -> bool {
+            let mut found = path.parts().iter().any(|part| walks(part));
+            path.exprs(&mut |expr| found = found || reads(expr));
+            found
+        }
+        let head = |line: &Header| match line {
+            Header::Choose(choice) => reads(&choice.set),
+            Header::Let(_, expr, _) | Header::Late(_, expr, _) | Header::Require(expr, _) | Header::Prefer(expr, _) => {
+                reads(expr)
+            }
+        };
+        let stmt = |kind: &StmtKind| {
+            let mut found = false;
+            kind.exprs(&mut |expr| found = found || reads(expr));
+            found
+        };
+        self.actions
+            .iter()
+            .any(|action| action.head.iter().any(head) || action.ensure.iter().any(|(guard, _)| reads(guard)))
+            || self.functions.iter().any(|def| reads(&def.body))
+            || self.paths.iter().any(|def| walks(&def.body))
+            || self.blocks.iter().flat_map(|block| &block.stmts).any(|one| stmt(&one.kind))
     }
 
     /// Whether a variable holds nothing but times that have been.

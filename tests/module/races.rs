@@ -36,7 +36,7 @@ play {
       rounds += 1
       race playing play strike | steal until last + 3 + rounds mod 2 else { last := now  score(mover) += 1 }
       together {p in seats where score(p) mod 2 == 0} play say | fold
-      race {p in seats where bid(p) > 0} play duck | strike | wait_for else { rounds += 1 }
+      race {p in seats where bid(p) > 0} play duck | strike | wait_for until last + 9 else { rounds += 1 }
       together seats play fold
       if rounds > 20 { stop }
     }
@@ -144,6 +144,16 @@ fn acts_come_later_as_in_the_interpreter() {
         }
     }
     assert!(acts > 500 && refused > 50, "{acts} acts, {refused} of them refused");
+}
+
+/// A race without a deadline, in which time alone makes something legal, waits, and is refused; one without a clock is not.
+#[test]
+fn races_that_wait_are_refused() {
+    for (guard, refused) in [("require now >= 300", true), ("require me == a", false)] {
+        let rules = format!("game w\nplayers a, b\naction act {{ {guard} }}\nplay {{ race seats play act  draw }}\n");
+        let game = load("w.rules", &rules, &NoFiles, &Setup::default()).game.expect("a game");
+        assert_eq!(module(&game).is_err(), refused, "{guard}");
+    }
 }
 
 /// What guards on the position after a move find before it is found anew for each seat of a race.
