@@ -73,7 +73,7 @@ impl Game {
             found
         }
         fn walks(path: &Path) -> bool {
-            let mut found = path.parts().iter().any(|part| walks(part));
+            let mut found = path.parts().iter().any(walks);
             path.exprs(&mut |expr| found = found || reads(expr));
             found
         }
