@@ -432,7 +432,7 @@ fn names_that_are_put_aside_are_charged() {
 fn conditions_are_counted() {
     let rules = "game g\nplayers a, b\nrecord x: int\naction go { x := 1 }\nplay { turns { mover plays go } }\n\
          end e after move when ply > 3 { draw }\nclause §1 \"One.\"\n";
-    let cases = "Cases(game: \"g.rules\", cases: [Case(clauses: [\"1\"], name: \"all\", steps: [Holds([\"(sum 1 for n in 1..5000) > 0\"])])])";
+    let cases = "Cases(game: \"g.rules\", cases: [Case(clauses: [\"1\"], name: \"all\", steps: [Holds([\"(sum 1 for n in 1..5000) > ply\"])])])";
     let cases = load_cases(cases).expect("cases");
     let passes = |steps: u64| {
         let file = RuleFile::read("g.rules", rules, &NoFiles);
